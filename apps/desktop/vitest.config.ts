@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const source = (folder: string): string => fileURLToPath(new URL(`./src/${folder}`, import.meta.url))
+
+const dbTests = ['src/**/*.db.test.ts']
+
+/** Four kinds of test: pure code, code on a real SQLite file, many parts together, one suite per port. */
+export default defineConfig({
+  resolve: {
+    alias: {
+      '@shared': source('shared'),
+      '@main': source('main'),
+      '@renderer': source('renderer'),
+    },
+  },
+  test: {
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: dbTests } },
+      { extends: true, test: { name: 'db', include: dbTests, testTimeout: 20_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
