@@ -1,0 +1,46 @@
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+import { fileURLToPath } from 'node:url'
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+const alias = {
+  '@shared': path('./src/shared'),
+  '@main': path('./src/main'),
+  '@renderer': path('./src/renderer'),
+}
+
+// One build runs on the current Electron and on the older fallback runtime (Node 20.18, Chromium 130).
+export default defineConfig({
+  main: {
+    resolve: { alias },
+    build: {
+      target: 'node20.18',
+      externalizeDeps: true,
+      rolldownOptions: {
+        // index is the window's process, alfred the same engine under plain Node
+        input: { index: path('./src/main/index.ts'), alfred: path('./src/main/alfred.ts') },
+      },
+    },
+  },
+  preload: {
+    resolve: { alias },
+    build: {
+      target: 'node20.18',
+      externalizeDeps: false, // a sandboxed preload can require nothing but 'electron' and a few built-ins
+      rolldownOptions: {
+        input: { index: path('./src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    resolve: { alias },
+    plugins: [react(), tailwind()],
+    build: {
+      target: 'chrome130',
+      rolldownOptions: { input: { index: path('./src/renderer/index.html') } },
+    },
+  },
+})
