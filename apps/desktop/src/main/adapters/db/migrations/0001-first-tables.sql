@@ -1,0 +1,298 @@
+-- Times are epoch milliseconds. Unknown figures are null, never 0.
+
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE forges (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('local', 'gitlab', 'forgejo', 'gitea', 'github')),
+  name TEXT NOT NULL UNIQUE,
+  base_url TEXT NOT NULL,
+  ca_file TEXT,
+  account_id TEXT NOT NULL,
+  account_login TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE organizations (
+  id INTEGER PRIMARY KEY,
+  forge_id INTEGER NOT NULL REFERENCES forges (id) ON DELETE CASCADE,
+  slug TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (forge_id, slug)
+) STRICT;
+
+CREATE TABLE projects (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  organization_id INTEGER NOT NULL REFERENCES organizations (id) ON DELETE CASCADE,
+  slug TEXT NOT NULL,
+  default_branch TEXT NOT NULL,
+  is_demo INTEGER NOT NULL DEFAULT 0 CHECK (is_demo IN (0, 1)),
+  is_watched INTEGER NOT NULL DEFAULT 1 CHECK (is_watched IN (0, 1)),
+  created_at INTEGER NOT NULL,
+  UNIQUE (organization_id, slug)
+) STRICT;
+
+CREATE TABLE settings (
+  scope TEXT NOT NULL CHECK (scope IN ('app', 'organization', 'project')),
+  scope_id INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL CHECK (json_valid(value)),
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (scope, scope_id, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mailboxes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('issue', 'merge_request')),
+  iid INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  status TEXT,
+  branch_name TEXT,
+  base_branch TEXT,
+  change_iid INTEGER,
+  is_open INTEGER NOT NULL DEFAULT 1 CHECK (is_open IN (0, 1)),
+  needs_you TEXT,
+  ci_fix_count INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  seen_at INTEGER,
+  memory_removed_at INTEGER,
+  UNIQUE (project_id, kind, iid)
+) STRICT;
+CREATE INDEX mailboxes_by_update ON mailboxes (is_open, updated_at DESC, id DESC);
+CREATE INDEX mailboxes_by_status ON mailboxes (status, updated_at DESC, id DESC);
+
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uid TEXT NOT NULL UNIQUE,
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  phase TEXT NOT NULL,
+  trigger TEXT NOT NULL,
+  requested_by TEXT,
+  state TEXT NOT NULL CHECK (state IN ('queued', 'preparing', 'running', 'stopping', 'ended')),
+  outcome TEXT,
+  error TEXT CHECK (error IS NULL OR json_valid(error)),
+  llm_retries INTEGER NOT NULL DEFAULT 0,
+  runner TEXT NOT NULL CHECK (runner IN ('container', 'host')),
+  adapter TEXT NOT NULL,
+  provider TEXT,
+  model TEXT,
+  resume_choice TEXT NOT NULL DEFAULT 'auto',
+  chat_thread INTEGER,
+  session_off_reason TEXT,
+  base_sha TEXT,
+  head_sha TEXT,
+  deadline INTEGER,
+  next_attempt_at INTEGER,
+  created_at INTEGER NOT NULL,
+  started_at INTEGER,
+  ended_at INTEGER,
+  -- A run has an outcome exactly when it has ended.
+  CHECK ((state = 'ended') = (outcome IS NOT NULL))
+) STRICT;
+CREATE INDEX runs_by_mailbox ON runs (mailbox_id, id);
+CREATE INDEX runs_live ON runs (state, next_attempt_at, id) WHERE state <> 'ended';
+-- Two requests at once give one run: a mailbox has at most one that has not ended.
+CREATE UNIQUE INDEX runs_one_live_per_mailbox ON runs (mailbox_id) WHERE state <> 'ended';
+
+CREATE TABLE run_attempts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  image_digest TEXT,
+  -- The sandbox contract of this attempt as it was asked for, without secrets.
+  sandbox TEXT CHECK (sandbox IS NULL OR json_valid(sandbox)),
+  outcome TEXT,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  UNIQUE (run_id, number)
+) STRICT;
+
+CREATE TABLE run_starts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  attempt_id INTEGER NOT NULL REFERENCES run_attempts (id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('first', 'fallback', 'collect')),
+  container_id TEXT,
+  stdout_device TEXT,
+  stdout_inode TEXT,
+  stdout_offset INTEGER,
+  stderr_device TEXT,
+  stderr_inode TEXT,
+  stderr_offset INTEGER,
+  exit_code INTEGER,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  UNIQUE (attempt_id, number)
+) STRICT;
+
+CREATE TABLE llm_sessions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  attempt_id INTEGER NOT NULL UNIQUE REFERENCES run_attempts (id) ON DELETE CASCADE,
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  adapter TEXT NOT NULL,
+  provider TEXT,
+  model TEXT,
+  session_name TEXT,
+  native_session_id TEXT,
+  resumed INTEGER NOT NULL DEFAULT 0 CHECK (resumed IN (0, 1)),
+  resume_fallback TEXT CHECK (
+    resume_fallback IS NULL
+    OR resume_fallback IN ('no_prior_session', 'adapter_changed', 'state_missing', 'unsupported_version', 'refused')
+  ),
+  mode TEXT NOT NULL CHECK (mode IN ('none', 'fresh', 'resume', 'chosen_fresh')),
+  requested_session_id TEXT,
+  chosen_session_id TEXT,
+  state_bytes_before INTEGER,
+  state_bytes_after INTEGER,
+  state_saved_at INTEGER,
+  id_set_aside INTEGER NOT NULL DEFAULT 0 CHECK (id_set_aside IN (0, 1)),
+  first_event_at INTEGER,
+  input_tokens INTEGER,
+  cached_tokens INTEGER,
+  output_tokens INTEGER,
+  cost_usd REAL,
+  context_used INTEGER,
+  context_max INTEGER,
+  turns INTEGER,
+  tool_calls INTEGER,
+  created_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  CHECK (
+    mode <> 'none'
+    OR (session_name IS NULL AND native_session_id IS NULL AND resume_fallback IS NULL AND resumed = 0)
+  ),
+  CHECK (resumed = 0 OR resume_fallback IS NULL)
+) STRICT;
+CREATE INDEX llm_sessions_by_mailbox ON llm_sessions (mailbox_id, id);
+CREATE INDEX llm_sessions_by_run ON llm_sessions (run_id, id);
+CREATE INDEX llm_sessions_prior ON llm_sessions (mailbox_id, adapter, id) WHERE native_session_id IS NOT NULL;
+
+CREATE TABLE set_aside_ids (
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  adapter TEXT NOT NULL,
+  native_session_id TEXT NOT NULL,
+  reason TEXT NOT NULL CHECK (reason IN ('state_missing', 'unsupported_version', 'refused')),
+  set_aside_at INTEGER NOT NULL,
+  PRIMARY KEY (mailbox_id, adapter, native_session_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE agent_installations (
+  id INTEGER PRIMARY KEY,
+  adapter TEXT NOT NULL,
+  runner TEXT NOT NULL CHECK (runner IN ('container', 'host')),
+  image_digest TEXT NOT NULL DEFAULT '',
+  version TEXT,
+  resumable INTEGER NOT NULL CHECK (resumable IN (0, 1)),
+  reason TEXT,
+  login_state TEXT NOT NULL DEFAULT 'not_needed' CHECK (login_state IN ('not_needed', 'found', 'expired', 'missing', 'unknown')),
+  detected_at INTEGER NOT NULL,
+  UNIQUE (adapter, runner, image_digest)
+) STRICT;
+
+CREATE TABLE images (
+  digest TEXT PRIMARY KEY,
+  tag TEXT NOT NULL,
+  base TEXT NOT NULL,
+  agents TEXT NOT NULL CHECK (json_valid(agents)),
+  size_bytes INTEGER,
+  recipe_sha256 TEXT NOT NULL,
+  built_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run_events (
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  payload TEXT NOT NULL CHECK (json_valid(payload)),
+  PRIMARY KEY (run_id, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE session_locks (
+  mailbox_id INTEGER PRIMARY KEY REFERENCES mailboxes (id) ON DELETE CASCADE,
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  container_name TEXT,
+  since INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The marker's key: first 12 hex of sha256(install, mailbox, kind, cause).
+  key TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  run_id INTEGER REFERENCES runs (id) ON DELETE SET NULL,
+  seq INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  payload TEXT NOT NULL CHECK (json_valid(payload)),
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'sending', 'sent', 'failed', 'dropped')),
+  attempts INTEGER NOT NULL DEFAULT 0,
+  next_attempt_at INTEGER NOT NULL,
+  last_error TEXT,
+  remote_id TEXT,
+  posted_sha256 TEXT,
+  created_at INTEGER NOT NULL,
+  sent_at INTEGER
+) STRICT;
+CREATE INDEX outbox_due ON outbox (next_attempt_at, mailbox_id, seq) WHERE state IN ('waiting', 'sending');
+CREATE INDEX outbox_by_mailbox ON outbox (mailbox_id, seq);
+CREATE INDEX outbox_by_run ON outbox (run_id, seq) WHERE run_id IS NOT NULL;
+
+CREATE TABLE plans (
+  mailbox_id INTEGER PRIMARY KEY REFERENCES mailboxes (id) ON DELETE CASCADE,
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  functional_analysis TEXT,
+  plan TEXT NOT NULL,
+  -- Of the title and body that the plan was made from.
+  issue_sha256 TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE approvals (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  plan_sha256 TEXT NOT NULL,
+  title_sha256 TEXT NOT NULL,
+  body_sha256 TEXT NOT NULL,
+  person_id TEXT NOT NULL,
+  label_event TEXT NOT NULL,
+  approved_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX approvals_by_mailbox ON approvals (mailbox_id, id);
+
+CREATE TABLE cursors (
+  forge_id INTEGER NOT NULL REFERENCES forges (id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  position TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (forge_id, project_id, kind)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notifications (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL,
+  mailbox_id INTEGER REFERENCES mailboxes (id) ON DELETE CASCADE,
+  run_id INTEGER REFERENCES runs (id) ON DELETE CASCADE,
+  title TEXT NOT NULL,
+  body TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  clicked_at INTEGER,
+  read_at INTEGER
+) STRICT;
+
+CREATE TABLE audit (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL,
+  what TEXT NOT NULL,
+  mailbox_id INTEGER,
+  run_id INTEGER,
+  detail TEXT NOT NULL CHECK (json_valid(detail))
+) STRICT;

@@ -1,0 +1,100 @@
+import type { AdapterId, Phase, ResumeFailure } from '@shared/model/words'
+
+/*
+ * One implementation per agent CLI. All methods are pure; what the CLI prints is untrusted.
+ */
+
+/** How the CLI is asked to treat its session. Ids here come from the database and match `sessionIdPattern`. */
+export type SessionRequest =
+  | { readonly mode: 'none' }
+  | { readonly mode: 'fresh'; readonly name: string; readonly chosenId: string | null }
+  | { readonly mode: 'resume'; readonly name: string; readonly nativeId: string }
+
+export interface StartRequest {
+  readonly session: SessionRequest
+  readonly phase: Phase
+  readonly model: string | null
+  readonly provider: string | null
+  /** Read-only phases may not be asked to change files. */
+  readonly readOnly: boolean
+}
+
+export interface StartCommand {
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  /** Files written per run into `/alfred/in/`, by name. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** What a line of the CLI's output means. Figures that a CLI does not tell are null. */
+export type AgentEvent =
+  | { readonly kind: 'session'; readonly nativeId: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thought'; readonly text: string }
+  | { readonly kind: 'tool'; readonly name: string; readonly summary: string; readonly input: string; readonly callId: string | null }
+  | { readonly kind: 'tool_result'; readonly callId: string | null; readonly failed: boolean; readonly output: string }
+  | {
+      readonly kind: 'usage'
+      readonly inputTokens: number | null
+      readonly cachedTokens: number | null
+      readonly outputTokens: number | null
+      readonly costUsd: number | null
+      readonly contextUsed: number | null
+      readonly contextMax: number | null
+      readonly turns: number | null
+    }
+  | { readonly kind: 'retry'; readonly message: string; readonly retryAfterMs: number | null }
+  | { readonly kind: 'warning'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'result'; readonly succeeded: boolean; readonly text: string; readonly deniedTools: readonly string[] }
+  | { readonly kind: 'output'; readonly text: string }
+
+/** Parses stdout line by line; keeps what it must between lines. Never throws, whatever the line. */
+export interface StreamParser {
+  parse(line: string): readonly AgentEvent[]
+}
+
+/** What is known at the end of a start, for the classifiers. Tails are the last 16 kB. */
+export interface EndedStart {
+  readonly exitCode: number | null
+  readonly stdoutTail: string
+  readonly stderrTail: string
+  readonly sawSession: string | null
+  readonly result: { readonly succeeded: boolean; readonly text: string } | null
+}
+
+export interface VersionRange {
+  /** Inclusive. */
+  readonly from: string
+  /** Inclusive. */
+  readonly to: string
+}
+
+export interface AgentAdapter {
+  readonly id: AdapterId
+  readonly resumableSessions: boolean
+  /** Container path below /home/agent that holds sessions only; null when not resumable. */
+  readonly sessionStatePath: string | null
+  /** Directories below /home/agent that the CLI writes beside the state (a tmpfs each). */
+  readonly scratchPaths: readonly string[]
+  readonly sessionIdPattern: RegExp
+  /** Whether a fresh start takes an id that we choose. */
+  readonly choosesId: boolean
+  readonly resumeVersions: readonly VersionRange[]
+  readonly versionCommand: readonly string[]
+  /** The version in `--version`'s output; null when it is not there. */
+  parseVersion(output: string): string | null
+  start(request: StartRequest): StartCommand
+  createParser(): StreamParser
+  /** Why a resume failed; null when the failure is ambiguous or none of the session's. */
+  resumeFailure(ended: EndedStart): ResumeFailure | null
+  /** A provider error that may be repeated, or the account's limit; null otherwise. */
+  providerFailure(ended: EndedStart): { readonly type: 'retryable' | 'account_limit' | 'login' | 'other'; readonly message: string; readonly retryAfterMs: number | null } | null
+  /** File of one session below the state folder, for the preflight and for growth; null: only the whole folder is known. */
+  sessionFile(nativeId: string): string | null
+}
+
+export interface AgentAdapters {
+  find(id: AdapterId): AgentAdapter | null
+  all(): readonly AgentAdapter[]
+}

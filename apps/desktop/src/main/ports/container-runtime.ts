@@ -1,0 +1,135 @@
+import type { Result } from '@shared/result'
+
+/*
+ * What the engine needs of a container engine. Stream files, not attach, carry a run's output (design 7a).
+ */
+
+export type ContainerErrorType =
+  | 'unreachable'
+  | 'not_permitted'
+  | 'image_missing'
+  | 'command_missing'
+  | 'mount_missing'
+  | 'not_found'
+  | 'api_too_old'
+  | 'unexpected'
+
+export interface ContainerError {
+  readonly type: ContainerErrorType
+  readonly message: string
+  readonly retryable: boolean
+}
+
+export interface EngineInfo {
+  readonly endpoint: string
+  /** Which rule found the endpoint: the setting, DOCKER_HOST, the docker context, or a usual socket. */
+  readonly source: 'setting' | 'DOCKER_HOST' | 'context' | 'socket'
+  readonly version: string
+  readonly apiVersion: string
+  readonly rootless: boolean
+  readonly userRemapped: boolean
+  readonly cpus: number
+  readonly memoryBytes: number
+}
+
+export interface BindMount {
+  readonly kind: 'bind'
+  readonly source: string
+  readonly target: string
+  readonly readOnly: boolean
+  /** What it is for, in the words of the sandbox contract. */
+  readonly purpose: string
+}
+
+export interface TmpfsMount {
+  readonly kind: 'tmpfs'
+  readonly target: string
+  readonly sizeBytes: number
+  readonly exec: boolean
+  readonly purpose: string
+}
+
+export interface ContainerLimits {
+  readonly memoryBytes: number
+  readonly cpus: number
+  readonly pids: number
+}
+
+export interface ContainerSpec {
+  /** Derived from run uid, attempt and start, so that creating twice is seen as a name clash. */
+  readonly name: string
+  readonly image: string
+  readonly argv: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly workingDirectory: string
+  readonly user: { readonly uid: number; readonly gid: number }
+  readonly mounts: readonly (BindMount | TmpfsMount)[]
+  readonly limits: ContainerLimits
+  readonly network: 'none' | 'bridge'
+  readonly labels: Readonly<Record<string, string>>
+}
+
+export interface ContainerState {
+  readonly id: string
+  readonly name: string
+  readonly running: boolean
+  readonly exitCode: number | null
+  /** The container itself was ended by the memory limit. */
+  readonly outOfMemory: boolean
+  readonly imageDigest: string | null
+  readonly labels: Readonly<Record<string, string>>
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+}
+
+export interface ImageInfo {
+  /** `sha256:…` of the image. */
+  readonly digest: string
+  readonly sizeBytes: number
+  readonly labels: Readonly<Record<string, string>>
+}
+
+export interface CommandOutput {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface ImageBuildProgress {
+  readonly step: string
+  /** 0 to 1; null when it is not known. */
+  readonly fraction: number | null
+  readonly detail: string
+}
+
+export interface ContainerRuntime {
+  info(): Promise<Result<EngineInfo, ContainerError>>
+  /** Creates (or finds, by name) and starts; a second call for the same name starts nothing twice. */
+  start(spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>>
+  inspect(idOrName: string): Promise<Result<ContainerState, ContainerError>>
+  /** Settles when the container has ended, whatever the engine does meanwhile; `unreachable` after the patience. */
+  wait(id: string, signal: AbortSignal): Promise<Result<ContainerState, ContainerError>>
+  /** TERM, then KILL after `graceMs`. Ended or gone already is fine. */
+  stop(id: string, graceMs: number): Promise<Result<void, ContainerError>>
+  remove(id: string): Promise<Result<void, ContainerError>>
+  /** Our own containers, by label; ended ones too. */
+  listByLabel(label: string, value: string): Promise<Result<readonly ContainerState[], ContainerError>>
+  /** Runs a short command in a fresh, networkless, read-only container and removes it; for `--version`. */
+  runOnce(image: string, argv: readonly string[], timeoutMs: number): Promise<Result<CommandOutput, ContainerError>>
+  findImage(reference: string): Promise<Result<ImageInfo | null, ContainerError>>
+  /** Pulls a reference with progress; for bases on a normal workstation. */
+  pullImage(reference: string, onProgress: (p: ImageBuildProgress) => void, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
+  /** Builds from a folder with a Dockerfile. */
+  buildImage(
+    request: { readonly contextFolder: string; readonly tag: string; readonly buildArguments: Readonly<Record<string, string>>; readonly labels: Readonly<Record<string, string>>; readonly network: 'default' | 'host' },
+    onProgress: (p: ImageBuildProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Result<ImageInfo, ContainerError>>
+  /** Makes an image of a root file system in a tar stream. */
+  importImage(
+    request: { readonly tar: NodeJS.ReadableStream; readonly tag: string; readonly changes: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<Result<ImageInfo, ContainerError>>
+  /** The engine's network for agents (own bridge, no traffic between containers), made when missing. */
+  ensureAgentNetwork(): Promise<Result<string, ContainerError>>
+}

@@ -1,0 +1,73 @@
+import type { Result } from '@shared/result'
+import type { GitRemote } from './forge'
+
+/*
+ * Git on the host: only in the app's own bare repositories, never in a workspace, without user or system
+ * configuration, hooks or templates.
+ */
+
+export type GitErrorType =
+  | 'git_missing'
+  | 'remote_unreachable'
+  | 'remote_refused'
+  | 'unauthorized'
+  | 'not_found'
+  | 'moved'
+  | 'bundle_refused'
+  | 'unexpected'
+
+export interface GitError {
+  readonly type: GitErrorType
+  /** Redacted; git's own words where they help. */
+  readonly message: string
+}
+
+export interface DiffFile {
+  readonly path: string
+  readonly oldPath: string | null
+  readonly status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'type_changed'
+  /** null for binary files. */
+  readonly added: number | null
+  readonly deleted: number | null
+}
+
+/** The app-owned bare repository of one mailbox (kept and unpushed work lies in none that another mailbox mounts). */
+export interface MailboxRepository {
+  readonly path: string
+  /** Fetches the remote's branches (pruned) into `refs/remotes/origin/*`. */
+  fetch(remote: GitRemote, signal: AbortSignal): Promise<Result<void, GitError>>
+  /** Sha of a branch of the remote as last fetched, or of our own `refs/heads/<branch>`; null when absent. */
+  remoteBranch(branch: string): Promise<Result<string | null, GitError>>
+  ownBranch(branch: string): Promise<Result<string | null, GitError>>
+  /** Moves `refs/heads/<branch>` of the bare repository; `expected` null means it must not exist. */
+  setOwnBranch(branch: string, sha: string, expected: string | null): Promise<Result<void, GitError>>
+  deleteOwnBranch(branch: string): Promise<Result<void, GitError>>
+  /**
+   * Takes commits out of an untrusted bundle copy: into a quarantine repository, checked (fsck, exactly the
+   * issue's branch, descends from `baseSha`), from there into `refs/alfred/runs/<runUid>`. Returns the head.
+   */
+  acceptBundle(request: {
+    readonly bundlePath: string
+    readonly branch: string
+    readonly baseSha: string
+    readonly runUid: string
+    readonly maxBytes: number
+    readonly signal: AbortSignal
+  }): Promise<Result<{ readonly headSha: string; readonly commits: number }, GitError>>
+  /** Keeps a `kept.bundle` commit under `refs/alfred/kept/<runUid>`, with the same checks. */
+  keepBundle(request: { readonly bundlePath: string; readonly baseSha: string; readonly runUid: string; readonly maxBytes: number; readonly signal: AbortSignal }): Promise<Result<string, GitError>>
+  /** Pushes exactly one branch; `expected` is what the remote must still have (null: absent). */
+  push(remote: GitRemote, branch: string, sha: string, expected: string | null, signal: AbortSignal): Promise<Result<void, GitError>>
+  changedFiles(baseSha: string, headSha: string): Promise<Result<readonly DiffFile[], GitError>>
+  /** Unified diff, cut at `maxBytes`. */
+  diff(baseSha: string, headSha: string, maxBytes: number): Promise<Result<{ readonly patch: string; readonly cut: boolean }, GitError>>
+  commitCount(baseSha: string, headSha: string): Promise<Result<number, GitError>>
+}
+
+export interface Git {
+  version(): Promise<Result<string, GitError>>
+  /** Opens the mailbox's bare repository, made when missing. `folder` lies in the data folder. */
+  openMailboxRepository(folder: string): Promise<Result<MailboxRepository, GitError>>
+  /** Checks a branch name by git's own rule. */
+  isValidBranchName(name: string): boolean
+}

@@ -1,0 +1,363 @@
+import type {
+  Forge,
+  LlmSession,
+  Mailbox,
+  Organization,
+  Project,
+  Run,
+  RunAttempt,
+  RunStart,
+  StartKind,
+  StreamPosition,
+} from '@shared/model/records'
+import type {
+  AttemptId,
+  ForgeId,
+  MailboxId,
+  OrganizationId,
+  ProjectId,
+  ResumeChoice,
+  RunId,
+  RunUid,
+  SessionId,
+  StartId,
+} from '@shared/model/ids'
+import type {
+  AdapterId,
+  ForgeKind,
+  MailboxKind,
+  Outcome,
+  Phase,
+  ResumeFailure,
+  RunEventKind,
+  Runner,
+  Trigger,
+} from '@shared/model/words'
+import type { SettingKey, SettingScope } from '@shared/model/settings'
+import type { NotificationKind, NotificationMessage } from './notifications'
+
+/*
+ * The store, table by table; each table has exactly one writer. All calls are synchronous (better-sqlite3).
+ * `Store.transaction` makes several of them one step: all or nothing.
+ */
+
+export interface Store {
+  readonly forges: ForgeStore
+  readonly settings: SettingStore
+  readonly mailboxes: MailboxStore
+  readonly runs: RunStore
+  readonly sessions: SessionStore
+  readonly events: RunEventStore
+  readonly installations: InstallationStore
+  readonly images: ImageStore
+  readonly locks: LockStore
+  readonly outbox: OutboxStore
+  readonly plans: PlanStore
+  readonly cursors: CursorStore
+  readonly notifications: NotificationStore
+  readonly audit: AuditStore
+  /** Random id of this data folder, made at first open; goes into labels and markers. */
+  installId(): string
+  transaction<T>(step: () => T): T
+  /** Copies the whole database to `file` (VACUUM INTO). */
+  backup(file: string): void
+  sizeBytes(): number
+  close(): void
+}
+
+export interface ForgeStore {
+  addForge(forge: Omit<Forge, 'id'>, at: number): Forge
+  addOrganization(forgeId: ForgeId, slug: string, at: number): Organization
+  addProject(project: Omit<Project, 'id' | 'forgeId'>, at: number): Project
+  listForges(): readonly Forge[]
+  findForgeByKind(kind: ForgeKind): Forge | null
+  getForge(id: ForgeId): Forge
+  getOrganization(id: OrganizationId): Organization
+  findOrganization(forgeId: ForgeId, slug: string): Organization | null
+  getProject(id: ProjectId): Project
+  findProject(organizationId: OrganizationId, slug: string): Project | null
+  listProjects(): readonly Project[]
+  setWatched(id: ProjectId, isWatched: boolean): void
+  /** Removes the project with all its mailboxes, runs and sessions. */
+  removeProject(id: ProjectId): void
+}
+
+export interface StoredSetting {
+  readonly scope: SettingScope
+  /** 0 for `app`. */
+  readonly scopeId: number
+  readonly key: string
+  /** Parsed JSON, not yet checked against the setting's schema. */
+  readonly value: unknown
+}
+
+export interface SettingStore {
+  list(): readonly StoredSetting[]
+  set(scope: SettingScope, scopeId: number, key: SettingKey, value: unknown, at: number): void
+  reset(scope: SettingScope, scopeId: number, key: SettingKey): void
+}
+
+export interface MailboxListRequest {
+  readonly filter: MailboxFilter
+  readonly projectId: ProjectId | null
+  /** Matches title or iid. */
+  readonly text: string | null
+  readonly limit: number
+  readonly before: { readonly updatedAt: number; readonly id: MailboxId } | null
+}
+
+export type MailboxFilter = 'all-open' | 'needs-you' | 'running' | 'in-ci' | 'in-review' | 'blocked' | 'done'
+
+export type MailboxPatch = Partial<
+  Pick<
+    Mailbox,
+    'title' | 'status' | 'branchName' | 'baseBranch' | 'changeIid' | 'isOpen' | 'ciFixCount' | 'seenAt' | 'memoryRemovedAt' | 'needsYou'
+  >
+>
+
+export interface MailboxStore {
+  /** Adds it, or returns the one that is there. */
+  ensure(mailbox: { readonly projectId: ProjectId; readonly kind: MailboxKind; readonly iid: number; readonly title: string }, at: number): Mailbox
+  get(id: MailboxId): Mailbox
+  find(projectId: ProjectId, kind: MailboxKind, iid: number): Mailbox | null
+  update(id: MailboxId, patch: MailboxPatch, at: number): void
+  list(request: MailboxListRequest): readonly Mailbox[]
+  counts(projectId: ProjectId | null): Readonly<Record<MailboxFilter, number>>
+  countsByProject(): ReadonlyMap<ProjectId, number>
+  /** Open mailboxes of watched projects, for the workflow. */
+  listOpen(projectId: ProjectId): readonly Mailbox[]
+}
+
+export interface NewRun {
+  readonly uid: RunUid
+  readonly mailboxId: MailboxId
+  readonly phase: Phase
+  readonly trigger: Trigger
+  readonly requestedBy: string | null
+  readonly runner: Runner
+  readonly adapter: AdapterId
+  readonly provider: string | null
+  readonly model: string | null
+  readonly resumeChoice: ResumeChoice
+}
+
+export type RunPatch = Partial<
+  Pick<
+    Run,
+    'state' | 'outcome' | 'error' | 'llmRetries' | 'sessionOffReason' | 'baseSha' | 'headSha' | 'deadline' | 'nextAttemptAt' | 'startedAt' | 'endedAt' | 'adapter' | 'model' | 'provider'
+  >
+>
+
+export interface RunStore {
+  /** null when the mailbox has a run that has not ended: two requests at once give one run. */
+  add(run: NewRun, at: number): Run | null
+  get(id: RunId): Run
+  find(id: RunId): Run | null
+  findByUid(uid: RunUid): Run | null
+  update(id: RunId, patch: RunPatch): void
+  /** The run of the mailbox that has not ended. */
+  findLive(mailboxId: MailboxId): Run | null
+  listLive(): readonly Run[]
+  /** Queued runs that are due, oldest first. */
+  listDue(now: number, limit: number): readonly Run[]
+  latest(mailboxId: MailboxId): Run | null
+  listByMailbox(mailboxId: MailboxId, limit: number, beforeId: RunId | null): readonly Run[]
+  addAttempt(runId: RunId, at: number): RunAttempt
+  updateAttempt(id: AttemptId, patch: Partial<Pick<RunAttempt, 'imageDigest' | 'outcome' | 'endedAt'>>): void
+  /** The contract of the sandbox as asked for, for the run screen; a JSON object. */
+  setSandbox(id: AttemptId, sandbox: unknown): void
+  sandboxOf(id: AttemptId): unknown
+  listAttempts(runId: RunId): readonly RunAttempt[]
+  addStart(attemptId: AttemptId, kind: StartKind, at: number): RunStart
+  updateStart(id: StartId, patch: Partial<Pick<RunStart, 'containerId' | 'exitCode' | 'endedAt'>>): void
+  /** Stored together with the events parsed up to there, in one transaction. */
+  setStreamPosition(id: StartId, stream: 'stdout' | 'stderr', position: StreamPosition): void
+  listStarts(attemptId: AttemptId): readonly RunStart[]
+  countLive(): { readonly running: number; readonly queued: number }
+}
+
+export type SessionPatch = Partial<Omit<LlmSession, 'id' | 'runId' | 'attemptId' | 'mailboxId' | 'createdAt'>>
+
+export interface SessionStore {
+  add(session: Omit<LlmSession, 'id'>): LlmSession
+  get(id: SessionId): LlmSession
+  find(id: SessionId): LlmSession | null
+  findByAttempt(attemptId: AttemptId): LlmSession | null
+  update(id: SessionId, patch: SessionPatch): void
+  /** Latest row of the mailbox and adapter with a native id, the attempt excluded; via the partial index. */
+  findPrior(mailboxId: MailboxId, adapter: AdapterId, excludingAttempt: AttemptId | null): LlmSession | null
+  /** Latest row with a native id of any adapter of this mailbox. */
+  findPriorOfAnyAdapter(mailboxId: MailboxId, excludingAttempt: AttemptId | null): LlmSession | null
+  /** Latest rows that asked for or carried this id, newest first: for "fell back twice in a row". */
+  listByRequestedId(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, limit: number): readonly LlmSession[]
+  /** Oldest first. */
+  listByMailbox(mailboxId: MailboxId, limit: number, beforeId: SessionId | null): readonly LlmSession[]
+  listByRun(runId: RunId): readonly LlmSession[]
+  setAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, reason: ResumeFailure, at: number): void
+  findSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): ResumeFailure | null
+  /** Takes an id back into use, after a resume by hand proved it. */
+  clearSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): void
+  /** Sums over a mailbox, for the header; unknown figures are counted, not added. */
+  totals(mailboxId: MailboxId): SessionTotals
+  costSince(at: number): { readonly knownUsd: number; readonly unknown: number }
+}
+
+export interface SessionTotals {
+  readonly sessions: number
+  readonly costUsd: number
+  readonly costUnknown: number
+  readonly tokens: number
+  readonly tokensUnknown: number
+}
+
+export interface StoredEvent {
+  readonly runId: RunId
+  readonly seq: number
+  readonly at: number
+  readonly kind: RunEventKind
+  readonly payload: unknown
+}
+
+export interface RunEventStore {
+  /** Appends in one transaction; seq goes on from the run's last. Returns the stored events. */
+  append(runId: RunId, events: readonly { readonly at: number; readonly kind: RunEventKind; readonly payload: unknown }[]): readonly StoredEvent[]
+  list(runId: RunId, afterSeq: number, limit: number): readonly StoredEvent[]
+  listBefore(runId: RunId, beforeSeq: number, limit: number): readonly StoredEvent[]
+  count(runId: RunId): number
+}
+
+export interface Installation {
+  readonly adapter: AdapterId
+  readonly runner: Runner
+  /** '' for the host. */
+  readonly imageDigest: string
+  readonly version: string | null
+  readonly resumable: boolean
+  readonly reason: string | null
+  readonly loginState: 'not_needed' | 'found' | 'expired' | 'missing' | 'unknown'
+  readonly detectedAt: number
+}
+
+export interface InstallationStore {
+  put(installation: Installation): void
+  find(adapter: AdapterId, runner: Runner, imageDigest: string): Installation | null
+  list(): readonly Installation[]
+}
+
+export interface BuiltImage {
+  readonly digest: string
+  readonly tag: string
+  readonly base: string
+  readonly agents: readonly AdapterId[]
+  readonly sizeBytes: number | null
+  /** Of everything that went into it: another recipe, another image. */
+  readonly recipeSha256: string
+  readonly builtAt: number
+}
+
+export interface ImageStore {
+  put(image: BuiltImage): void
+  findByRecipe(recipeSha256: string): BuiltImage | null
+  list(): readonly BuiltImage[]
+  remove(digest: string): void
+}
+
+export interface SessionLock {
+  readonly mailboxId: MailboxId
+  readonly runId: RunId
+  readonly containerName: string | null
+  readonly since: number
+}
+
+export interface LockStore {
+  /** false when another run holds it; true when it is (or already was) this run's. */
+  take(mailboxId: MailboxId, runId: RunId, at: number): boolean
+  setContainer(mailboxId: MailboxId, containerName: string): void
+  release(mailboxId: MailboxId, runId: RunId): void
+  find(mailboxId: MailboxId): SessionLock | null
+  list(): readonly SessionLock[]
+}
+
+export type OutboxKind = 'comment' | 'status' | 'remove_label' | 'description' | 'push' | 'change'
+export type OutboxState = 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped'
+
+export interface OutboxItem {
+  readonly id: number
+  readonly key: string
+  readonly kind: OutboxKind
+  readonly mailboxId: MailboxId
+  readonly runId: RunId | null
+  readonly seq: number
+  /** What it goes to, in words: `issue 3`, `branch agent/issue-3-x`. */
+  readonly target: string
+  readonly payload: unknown
+  readonly state: OutboxState
+  readonly attempts: number
+  readonly nextAttemptAt: number
+  readonly lastError: string | null
+  readonly remoteId: string | null
+  readonly postedSha256: string | null
+  readonly createdAt: number
+  readonly sentAt: number | null
+}
+
+export interface OutboxStore {
+  /** Adds at the end of the mailbox's order; an existing key adds nothing. */
+  add(item: { readonly key: string; readonly kind: OutboxKind; readonly mailboxId: MailboxId; readonly runId: RunId | null; readonly target: string; readonly payload: unknown; readonly at: number }): void
+  /** The first unfinished item of each mailbox that is due. */
+  listDue(now: number, limit: number): readonly OutboxItem[]
+  update(id: number, patch: Partial<Pick<OutboxItem, 'state' | 'attempts' | 'nextAttemptAt' | 'lastError' | 'remoteId' | 'postedSha256' | 'sentAt'>>): void
+  listByMailbox(mailboxId: MailboxId): readonly OutboxItem[]
+  listByRun(runId: RunId): readonly OutboxItem[]
+  countWaiting(): number
+  /** Marker keys that this engine posted for the mailbox, with what was posted. */
+  findByKey(key: string): OutboxItem | null
+}
+
+export interface StoredPlan {
+  readonly mailboxId: MailboxId
+  readonly runId: RunId
+  readonly functionalAnalysis: string | null
+  readonly plan: string
+  readonly issueSha256: string
+  readonly createdAt: number
+}
+
+export interface Approval {
+  readonly mailboxId: MailboxId
+  readonly planSha256: string
+  readonly titleSha256: string
+  readonly bodySha256: string
+  readonly personId: string
+  readonly labelEvent: string
+  readonly approvedAt: number
+}
+
+export interface PlanStore {
+  put(plan: StoredPlan): void
+  find(mailboxId: MailboxId): StoredPlan | null
+  approve(approval: Approval): void
+  latestApproval(mailboxId: MailboxId): Approval | null
+}
+
+export interface CursorStore {
+  get(forgeId: ForgeId, projectId: ProjectId, kind: string): string | null
+  set(forgeId: ForgeId, projectId: ProjectId, kind: string, position: string, at: number): void
+}
+
+export interface StoredNotification extends NotificationMessage {
+  readonly createdAt: number
+  readonly clickedAt: number | null
+  readonly readAt: number | null
+}
+
+export interface NotificationStore {
+  add(n: { readonly kind: NotificationKind; readonly title: string; readonly body: string; readonly mailboxId: MailboxId | null; readonly runId: RunId | null }, at: number): StoredNotification
+  list(limit: number): readonly StoredNotification[]
+  markClicked(id: number, at: number): void
+  markAllRead(at: number): void
+}
+
+export interface AuditStore {
+  add(entry: { readonly at: number; readonly who: string; readonly what: string; readonly mailboxId: MailboxId | null; readonly runId: RunId | null; readonly detail: unknown }): void
+}

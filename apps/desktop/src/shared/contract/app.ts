@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { mailboxIdSchema, projectIdSchema, runIdSchema } from '../model/ids'
+import { adapterIdSchema, runnerSchema } from '../model/words'
+import { command, query, stream } from './define'
+
+export const engineBannerSchema = z.object({
+  code: z.enum([
+    'docker_unreachable',
+    'docker_not_permitted',
+    'disk_full',
+    'image_missing',
+    'login_missing',
+    'forge_unreachable',
+    'database_locked',
+  ]),
+  severity: z.enum(['info', 'warn', 'bad']),
+  /** Facts for the words: endpoint, since, counts. */
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+})
+export type EngineBanner = z.infer<typeof engineBannerSchema>
+
+/** Everything in the status bar and the tray. */
+export const engineStatusSchema = z.object({
+  running: z.number(),
+  queued: z.number(),
+  needsYou: z.number(),
+  isPaused: z.boolean(),
+  docker: z.object({
+    state: z.enum(['unknown', 'reachable', 'unreachable', 'not_permitted']),
+    endpoint: z.string().nullable(),
+    source: z.string().nullable(),
+    version: z.string().nullable(),
+    rootless: z.boolean(),
+  }),
+  image: z.object({ state: z.enum(['unknown', 'missing', 'building', 'ready']), step: z.string().nullable(), fraction: z.number().nullable(), detail: z.string().nullable(), tag: z.string().nullable() }),
+  forges: z.array(z.object({ name: z.string(), nextPollAt: z.number().nullable() })),
+  outboxWaiting: z.number(),
+  costTodayUsd: z.number(),
+  costTodayUnknown: z.number(),
+  databaseBytes: z.number(),
+  version: z.string(),
+  banners: z.array(engineBannerSchema),
+  unreadNotifications: z.number(),
+  runs: z.array(z.object({ runId: runIdSchema, mailboxId: mailboxIdSchema, iid: z.number(), phase: z.string(), state: z.string(), title: z.string() })),
+})
+export type EngineStatus = z.infer<typeof engineStatusSchema>
+
+/** What changed in the store; readers ask again for what they show. */
+export const changeEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('mailbox'), mailboxId: mailboxIdSchema, projectId: projectIdSchema }),
+  z.object({ type: z.literal('run'), runId: runIdSchema, mailboxId: mailboxIdSchema }),
+  z.object({ type: z.literal('issue'), projectId: projectIdSchema, iid: z.number() }),
+  z.object({ type: z.literal('projects') }),
+  z.object({ type: z.literal('settings') }),
+  z.object({ type: z.literal('agents') }),
+  z.object({ type: z.literal('notifications') }),
+])
+export type ChangeEvent = z.infer<typeof changeEventSchema>
+
+export const notificationRowSchema = z.object({
+  id: z.number(),
+  kind: z.string(),
+  title: z.string(),
+  body: z.string(),
+  mailboxId: mailboxIdSchema.nullable(),
+  runId: runIdSchema.nullable(),
+  createdAt: z.number(),
+  isRead: z.boolean(),
+})
+
+export const doctorLineSchema = z.object({
+  check: z.string(),
+  group: z.enum(['computer', 'forges', 'agents']),
+  state: z.enum(['checking', 'passed', 'failed', 'optional', 'skipped']),
+  title: z.string(),
+  detail: z.string(),
+  /** Exactly one fix for a failed line. */
+  fix: z.object({ text: z.string(), command: z.string().nullable(), action: z.enum(['build_image', 'check_again', 'open_settings']).nullable() }).nullable(),
+})
+export type DoctorLine = z.infer<typeof doctorLineSchema>
+
+export const installationRowSchema = z.object({
+  adapter: adapterIdSchema,
+  runner: runnerSchema,
+  imageTag: z.string().nullable(),
+  imageDigest: z.string().nullable(),
+  version: z.string().nullable(),
+  resumable: z.boolean(),
+  reason: z.string().nullable(),
+  verifiedRange: z.string().nullable(),
+  statePath: z.string().nullable(),
+  loginState: z.enum(['not_needed', 'found', 'expired', 'missing', 'unknown']),
+  detectedAt: z.number(),
+})
+export type InstallationRow = z.infer<typeof installationRowSchema>
+
+const imageErrorSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
+  z.object({ type: z.literal('build_failed'), step: z.string(), message: z.string() }),
+  z.object({ type: z.literal('cancelled') }),
+])
+
+export const appContract = {
+  info: query({
+    input: z.object({}),
+    output: z.object({
+      version: z.string(),
+      dataFolder: z.string(),
+      platform: z.string(),
+      ownerKind: z.enum(['desktop', 'headless']),
+      isFirstStart: z.boolean(),
+      personLogin: z.string(),
+    }),
+  }),
+  status: query({ input: z.object({}), output: engineStatusSchema }),
+  statusChanges: stream({ key: z.null(), event: engineStatusSchema }),
+  changes: stream({ key: z.null(), event: z.object({ events: z.array(changeEventSchema) }) }),
+  setPaused: command({ input: z.object({ isPaused: z.boolean() }), output: z.null() }),
+  notifications: query({ input: z.object({ limit: z.number().int().min(1).max(200) }), output: z.array(notificationRowSchema) }),
+  markNotificationsRead: command({ input: z.object({}), output: z.null() }),
+  doctor: query({ input: z.object({}), output: z.object({ lines: z.array(doctorLineSchema), report: z.string() }) }),
+  doctorLines: stream({ key: z.null(), event: doctorLineSchema }),
+  agents: query({ input: z.object({}), output: z.array(installationRowSchema) }),
+  checkAgents: command({ input: z.object({}), output: z.array(installationRowSchema), error: imageErrorSchema }),
+  buildImage: command({ input: z.object({}), output: z.object({ tag: z.string(), digest: z.string() }), error: imageErrorSchema }),
+  cancelImageBuild: command({ input: z.object({}), output: z.null() }),
+} as const
+
+export const demoContract = {
+  /** Makes the demo project (again) and starts it; `host` only after the person's consent. */
+  start: command({
+    input: z.object({ runner: runnerSchema, consent: z.boolean() }),
+    output: z.object({ projectId: projectIdSchema, mailboxIds: z.array(mailboxIdSchema) }),
+    error: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
+      z.object({ type: z.literal('consent_needed') }),
+      z.object({ type: z.literal('build_failed'), step: z.string(), message: z.string() }),
+      z.object({ type: z.literal('demo_running') }),
+    ]),
+  }),
+  remove: command({ input: z.object({}), output: z.null(), error: z.object({ type: z.literal('demo_running') }) }),
+} as const

@@ -1,0 +1,16 @@
+import { appContract, demoContract } from './app'
+import { mailboxesContract } from './mailboxes'
+import { runsContract } from './runs'
+import { sessionsContract } from './sessions'
+import { settingsContract } from './settings'
+
+/** Everything that a client may ask the engine for, by domain. */
+export const engineContract = {
+  app: appContract,
+  demo: demoContract,
+  mailboxes: mailboxesContract,
+  runs: runsContract,
+  sessions: sessionsContract,
+  settings: settingsContract,
+} as const
+export type EngineContract = typeof engineContract

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { mailboxIdSchema, projectIdSchema, runIdSchema } from '../model/ids'
+import {
+  adapterIdSchema,
+  forgeKindSchema,
+  mailboxKindSchema,
+  outcomeSchema,
+  phaseSchema,
+  runStateSchema,
+  statusSchema,
+} from '../model/words'
+import { command, query } from './define'
+import { sessionBadgeSchema } from './sessions'
+
+export const mailboxFilterSchema = z.enum([
+  'all-open',
+  'needs-you',
+  'running',
+  'in-ci',
+  'in-review',
+  'blocked',
+  'done',
+])
+export type MailboxFilter = z.infer<typeof mailboxFilterSchema>
+
+export const needsYouSchema = z.enum([
+  'validate_plan',
+  'answer_questions',
+  'blocked',
+  'not_built',
+  'push_needs_person',
+  'unpushed_work',
+])
+
+/** A run as one word of the list: what it does, and how it stands. */
+export const runSummarySchema = z.object({
+  id: runIdSchema,
+  phase: phaseSchema,
+  state: runStateSchema,
+  outcome: outcomeSchema.nullable(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+})
+
+/** The last sessions of a mailbox, small: at most 8, oldest first. */
+export const miniThreadSchema = z.array(
+  z.object({
+    runId: runIdSchema,
+    /** The memory's letter; null for a run without a session. */
+    letter: z.string().nullable(),
+    badge: sessionBadgeSchema,
+    live: z.boolean(),
+  }),
+)
+
+export const mailboxRowSchema = z.object({
+  id: mailboxIdSchema,
+  projectId: projectIdSchema,
+  kind: mailboxKindSchema,
+  iid: z.number(),
+  title: z.string(),
+  /** `organization/project`. */
+  projectPath: z.string(),
+  status: statusSchema.nullable(),
+  needsYou: needsYouSchema.nullable(),
+  isOpen: z.boolean(),
+  isUnread: z.boolean(),
+  updatedAt: z.number(),
+  latestRun: runSummarySchema.nullable(),
+  miniThread: miniThreadSchema,
+  costUsd: z.number().nullable(),
+  costUnknown: z.number(),
+})
+export type MailboxRow = z.infer<typeof mailboxRowSchema>
+
+export const projectSummarySchema = z.object({
+  id: projectIdSchema,
+  forgeKind: forgeKindSchema,
+  forgeName: z.string(),
+  organization: z.string(),
+  slug: z.string(),
+  isDemo: z.boolean(),
+  isWatched: z.boolean(),
+  openCount: z.number(),
+})
+export type ProjectSummary = z.infer<typeof projectSummarySchema>
+
+/** One station of the progress line in the mailbox header. */
+export const progressStepSchema = z.object({
+  step: z.enum(['analysis', 'plan_validated', 'development', 'ci', 'review', 'merge', 'answer']),
+  state: z.enum(['done', 'current', 'ahead', 'failed']),
+})
+
+/** What happens now, in data; the window owns the words. */
+export const nowStripSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('live'), runId: runIdSchema, phase: phaseSchema, startedAt: z.number().nullable(), turn: z.number().nullable(), activity: z.string().nullable(), contextUsed: z.number().nullable(), contextMax: z.number().nullable() }),
+  z.object({ kind: z.literal('queued'), runId: runIdSchema, phase: phaseSchema, reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker']), at: z.number().nullable() }),
+  z.object({ kind: z.literal('preparing'), runId: runIdSchema, phase: phaseSchema, step: z.string(), fraction: z.number().nullable() }),
+  z.object({ kind: z.literal('stopping'), runId: runIdSchema, phase: phaseSchema }),
+  z.object({ kind: z.literal('needs_you'), needsYou: needsYouSchema, detail: z.string().nullable() }),
+])
+
+export const mailboxDetailSchema = z.object({
+  id: mailboxIdSchema,
+  projectId: projectIdSchema,
+  kind: mailboxKindSchema,
+  iid: z.number(),
+  title: z.string(),
+  body: z.string(),
+  projectPath: z.string(),
+  forgeKind: forgeKindSchema,
+  isDemo: z.boolean(),
+  status: statusSchema.nullable(),
+  needsYou: needsYouSchema.nullable(),
+  isOpen: z.boolean(),
+  branchName: z.string().nullable(),
+  /** The name that the first session will get, before it is frozen. */
+  nextBranchName: z.string(),
+  baseBranch: z.string().nullable(),
+  changeIid: z.number().nullable(),
+  labels: z.array(z.string()),
+  url: z.string().nullable(),
+  progress: z.array(progressStepSchema),
+  now: nowStripSchema.nullable(),
+  plan: z.object({ text: z.string(), functionalAnalysis: z.string().nullable(), createdAt: z.number(), isApproved: z.boolean() }).nullable(),
+  sessionCount: z.number(),
+  costUsd: z.number().nullable(),
+  costUnknown: z.number(),
+  tokens: z.number().nullable(),
+  tokensUnknown: z.number(),
+  nextPollAt: z.number().nullable(),
+  memoryRemovedAt: z.number().nullable(),
+  /** Which scope switched sessions off; null while they are on. */
+  sessionsOffScope: z.enum(['app', 'organization', 'project']).nullable(),
+  /** The adapter that the next run would use; null when none is installed. */
+  nextAdapter: adapterIdSchema.nullable(),
+})
+export type MailboxDetail = z.infer<typeof mailboxDetailSchema>
+
+const mailboxCommandError = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('already_running'), runId: runIdSchema }),
+  z.object({ type: z.literal('nothing_to_validate') }),
+  z.object({ type: z.literal('no_agent'), message: z.string() }),
+  z.object({ type: z.literal('forge'), message: z.string() }),
+])
+
+export const mailboxesContract = {
+  projects: query({ input: z.object({}), output: z.array(projectSummarySchema) }),
+  list: query({
+    input: z.object({
+      filter: mailboxFilterSchema,
+      projectId: projectIdSchema.nullable(),
+      text: z.string().max(300).nullable(),
+      limit: z.number().int().min(1).max(200),
+      before: z.object({ updatedAt: z.number(), id: mailboxIdSchema }).nullable(),
+    }),
+    output: z.object({ rows: z.array(mailboxRowSchema), hasMore: z.boolean() }),
+  }),
+  counts: query({ input: z.object({}), output: z.record(mailboxFilterSchema, z.number()) }),
+  get: query({ input: z.object({ mailboxId: mailboxIdSchema }), output: mailboxDetailSchema }),
+  markSeen: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null() }),
+  /** Sets the label `ai::validate_plan` as the person; the workflow does the rest. */
+  validatePlan: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null(), error: mailboxCommandError }),
+  /** Takes an issue up by assigning it to Alfred (local forge) or queues a run again. */
+  startWork: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null(), error: mailboxCommandError }),
+} as const

@@ -1,0 +1,183 @@
+import type {
+  AdapterId,
+  ForgeKind,
+  MailboxKind,
+  Outcome,
+  Phase,
+  ResumeFallback,
+  Runner,
+  RunState,
+  SessionMode,
+  SessionOffReason,
+  Status,
+  Trigger,
+} from './words'
+import type {
+  AttemptId,
+  ForgeId,
+  MailboxId,
+  OrganizationId,
+  ProjectId,
+  ResumeChoice,
+  RunId,
+  RunUid,
+  SessionId,
+  StartId,
+} from './ids'
+
+/*
+ * One record per table row, in camelCase. Times are epoch milliseconds; unknown figures are null, never 0.
+ */
+
+export interface Forge {
+  readonly id: ForgeId
+  readonly kind: ForgeKind
+  readonly name: string
+  readonly baseUrl: string
+  readonly caFile: string | null
+  /** The forge's user id and login of Alfred's own account there. */
+  readonly accountId: string
+  readonly accountLogin: string
+}
+
+export interface Organization {
+  readonly id: OrganizationId
+  readonly forgeId: ForgeId
+  /** Safe in paths: matches `[a-z0-9][a-z0-9-]*`. */
+  readonly slug: string
+}
+
+export interface Project {
+  readonly id: ProjectId
+  readonly organizationId: OrganizationId
+  readonly forgeId: ForgeId
+  readonly slug: string
+  readonly defaultBranch: string
+  /** The built-in demo project allows the adapters `demo` and `fake`. */
+  readonly isDemo: boolean
+  readonly isWatched: boolean
+}
+
+export interface Mailbox {
+  readonly id: MailboxId
+  readonly projectId: ProjectId
+  readonly kind: MailboxKind
+  readonly iid: number
+  readonly title: string
+  readonly status: Status | null
+  /** Frozen at the first run; null before. It is the session name too. */
+  readonly branchName: string | null
+  readonly baseBranch: string | null
+  readonly changeIid: number | null
+  readonly isOpen: boolean
+  readonly ciFixCount: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly seenAt: number | null
+  readonly memoryRemovedAt: number | null
+  /** Why the mailbox waits for a person, in the window's words; null when it does not. */
+  readonly needsYou: NeedsYou | null
+}
+
+export type NeedsYou =
+  | 'validate_plan'
+  | 'answer_questions'
+  | 'blocked'
+  | 'not_built'
+  | 'push_needs_person'
+  | 'unpushed_work'
+
+export interface Run {
+  readonly id: RunId
+  readonly uid: RunUid
+  readonly mailboxId: MailboxId
+  readonly phase: Phase
+  readonly trigger: Trigger
+  readonly requestedBy: string | null
+  readonly state: RunState
+  readonly outcome: Outcome | null
+  /** Redacted JSON of a `RunFailure` (core/run); null when nothing failed. */
+  readonly error: string | null
+  readonly llmRetries: number
+  readonly runner: Runner
+  readonly adapter: AdapterId
+  readonly provider: string | null
+  readonly model: string | null
+  readonly resumeChoice: ResumeChoice
+  readonly sessionOffReason: SessionOffReason | null
+  readonly baseSha: string | null
+  readonly headSha: string | null
+  /** When the remaining timeout is used up; set when the first attempt's CLI starts. */
+  readonly deadline: number | null
+  readonly nextAttemptAt: number | null
+  readonly createdAt: number
+  readonly startedAt: number | null
+  readonly endedAt: number | null
+}
+
+export interface RunAttempt {
+  readonly id: AttemptId
+  readonly runId: RunId
+  readonly number: number
+  readonly imageDigest: string | null
+  readonly outcome: Outcome | null
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+export type StartKind = 'first' | 'fallback' | 'collect'
+
+/** Where a followed stream file was last read to; device and inode tell a replaced file. */
+export interface StreamPosition {
+  readonly device: string
+  readonly inode: string
+  readonly offset: number
+}
+
+export interface RunStart {
+  readonly id: StartId
+  readonly attemptId: AttemptId
+  readonly number: number
+  readonly kind: StartKind
+  readonly containerId: string | null
+  readonly stdout: StreamPosition | null
+  readonly stderr: StreamPosition | null
+  readonly exitCode: number | null
+  readonly startedAt: number
+  readonly endedAt: number | null
+}
+
+/** One row of `llm_sessions`: one CLI session used by one attempt of a run. */
+export interface LlmSession {
+  readonly id: SessionId
+  readonly runId: RunId
+  readonly attemptId: AttemptId
+  readonly mailboxId: MailboxId
+  readonly adapter: AdapterId
+  readonly provider: string | null
+  readonly model: string | null
+  readonly sessionName: string | null
+  readonly nativeSessionId: string | null
+  readonly resumed: boolean
+  readonly resumeFallback: ResumeFallback | null
+  readonly mode: SessionMode
+  readonly requestedSessionId: string | null
+  readonly chosenSessionId: string | null
+  /** Bytes of the session state before and after the run. */
+  readonly stateBytesBefore: number | null
+  readonly stateBytesAfter: number | null
+  /** When the state that was resumed had last been saved. */
+  readonly stateSavedAt: number | null
+  readonly idSetAside: boolean
+  readonly firstEventAt: number | null
+  readonly inputTokens: number | null
+  readonly cachedTokens: number | null
+  readonly outputTokens: number | null
+  readonly costUsd: number | null
+  readonly contextUsed: number | null
+  readonly contextMax: number | null
+  readonly turns: number | null
+  readonly toolCalls: number | null
+  readonly createdAt: number
+  readonly endedAt: number | null
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { adapterIdSchema, phaseSchema, runnerSchema } from './words'
+
+/*
+ * Every setting that is used so far, with its default. Scopes: app < organization < project;
+ * the app value replaces the built-in default. Times are milliseconds, sizes bytes.
+ */
+
+export const settingScopeSchema = z.enum(['app', 'organization', 'project'])
+export type SettingScope = z.infer<typeof settingScopeSchema>
+
+const minutes = (n: number): number => n * 60_000
+const gigabytes = (n: number): number => n * 1_000_000_000
+
+const globList = z.array(z.string().min(1)).max(100)
+const branchPrefix = z
+  .string()
+  .max(60)
+  .regex(
+    /^(?:[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*\/)*(?:[A-Za-z0-9][A-Za-z0-9_-]*)?$/,
+    'letters, digits, - and _, parts ended by /',
+  )
+const personName = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^<>\r\n\0]+$/, 'one line without < and >')
+
+const entry = <S extends z.ZodType>(
+  schema: S,
+  fallback: z.infer<S>,
+  about: string,
+  options: { appOnly?: true } = {},
+) => ({ schema, fallback, about, appOnly: options.appOnly === true })
+
+export const settingDefinitions = {
+  AGENT_SESSION_RESUME: entry(
+    z.boolean(),
+    true,
+    'Name every session after the issue branch and resume it on the next run.',
+  ),
+  BRANCH_PREFIX: entry(branchPrefix, 'agent/', 'What the names of branches and sessions begin with.'),
+  AGENT_ADAPTER: entry(
+    adapterIdSchema.nullable(),
+    null,
+    'The agent CLI for all phases; unset: the first one that is installed.',
+  ),
+  AGENT_MODEL: entry(z.string().min(1).max(200).nullable(), null, "The model; unset: the CLI's own."),
+  AGENT_PROVIDER: entry(z.string().min(1).max(200).nullable(), null, 'Who serves the model.'),
+  AGENT_RUNNER: entry(runnerSchema, 'container', 'Where a run executes.'),
+  AGENT_IMAGE: entry(
+    z.string().min(1).max(300).nullable(),
+    null,
+    'The base image that agents work in; unset: the one that Alfred builds.',
+  ),
+  AGENT_CREDENTIAL_MOUNTS: entry(
+    z.array(z.string().regex(/^[a-z-]+=\/[^:\0]*:\/[^:\0]*$/, 'adapter=/host/path:/container/path')),
+    [],
+    'Login files mounted read-only, as adapter=host:container.',
+  ),
+  AGENT_TRIGGER_LABEL: entry(
+    z.string().min(1).max(100).nullable(),
+    null,
+    'Issues with this label are taken up as if assigned.',
+  ),
+  TRUSTED_PEOPLE: entry(z.array(z.string().min(1)).max(1000), [], 'User ids on the forge whose texts are followed.'),
+  RUN_TIMEOUT: entry(z.number().int().min(10_000).max(minutes(24 * 60)), minutes(45), 'Time limit of a run.'),
+  RUN_MEMORY: entry(z.number().int().min(64_000_000), gigabytes(4), 'Memory limit of a run.'),
+  RUN_CPUS: entry(z.number().min(0.1).max(256), 2, 'Processor limit of a run.'),
+  RUN_PIDS: entry(z.number().int().min(16).max(100_000), 512, 'Process limit of a run.'),
+  RUN_DISK: entry(z.number().int().min(10_000_000), gigabytes(20), 'Disk limit of a run: workspace, results, session state.'),
+  PUSH_NEEDS_PERSON: entry(
+    globList,
+    ['.github/**', '.gitea/**', '.forgejo/**', '.gitlab-ci.yml', '.woodpecker*'],
+    'Commits that touch these paths wait for a person before they are pushed.',
+  ),
+  POLL_INTERVAL: entry(z.number().int().min(1_000).max(minutes(60)), 30_000, 'How often the forge is asked.'),
+  REQUIRE_PLAN_VALIDATION: entry(z.boolean(), true, 'A person validates the plan before development.'),
+  MAX_LLM_RETRIES: entry(z.number().int().min(0).max(20), 2, 'Automatic repeats after a provider error.'),
+  CI_FIX_MAX: entry(z.number().int().min(0).max(20), 3, 'Attempts to turn red statuses green.'),
+  CLEANUP_AFTER_DAYS: entry(z.number().int().min(0).max(3650), 14, 'Days after merge or close until workspace and memory are removed.'),
+  GIT_AUTHOR_NAME: entry(personName.nullable(), null, "Author of the agent's commits; unset: the bot account."),
+  GIT_AUTHOR_EMAIL: entry(personName.nullable(), null, "E-mail of that author; unset: the bot account's."),
+  MAX_RUNS: entry(z.number().int().min(1).max(64), 2, 'How many runs work at once.', { appOnly: true }),
+  DOCKER_ENDPOINT: entry(
+    z.string().min(1).max(500).nullable(),
+    null,
+    'Where the Docker engine is; unset: found by itself.',
+    { appOnly: true },
+  ),
+} as const
+
+export type SettingKey = keyof typeof settingDefinitions
+export const settingKeySchema = z.enum(Object.keys(settingDefinitions) as [SettingKey, ...SettingKey[]])
+export type SettingValues = {
+  readonly [K in SettingKey]: z.infer<(typeof settingDefinitions)[K]['schema']>
+}
+
+/** The phases that may have a value of their own (`AGENT_ADAPTER_{PHASE}` is for a later issue). */
+export const settingPhases = phaseSchema.options
