@@ -26,7 +26,6 @@ import type {
   AdapterId,
   ForgeKind,
   MailboxKind,
-  Outcome,
   Phase,
   ResumeFailure,
   RunEventKind,
