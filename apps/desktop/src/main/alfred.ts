@@ -1,0 +1,2 @@
+process.stderr.write('alfred: no commands yet\n')
+process.exitCode = 1

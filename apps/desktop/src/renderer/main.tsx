@@ -1,0 +1,4 @@
+import { createRoot } from 'react-dom/client'
+
+const root = document.querySelector('#root')
+if (root) createRoot(root).render(<h1>Alfred</h1>)

@@ -1,0 +1,64 @@
+import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface LaunchOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+  /** The program of a packaged app; the development build if absent. */
+  readonly packagedExecutable?: string
+  /** A data folder that the caller keeps, to start twice on the same data. */
+  readonly home?: string
+}
+
+export interface RunningApp {
+  readonly app: ElectronApplication
+  readonly window: Page
+  /** Its data folder (ALFRED_HOME); removed by close unless the caller gave it. */
+  readonly home: string
+  readonly close: () => Promise<void>
+}
+
+const appDir = resolve(import.meta.dirname, '../..')
+
+/** Starts Alfred with data and browser profile of its own and waits for its first window. */
+export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'alfred-e2e-'))
+  const home = options.home ?? join(folder, 'home')
+  const app = await _electron.launch({
+    executablePath: options.packagedExecutable ?? runtime(),
+    args: [
+      ...(options.packagedExecutable === undefined ? [appDir] : []),
+      `--user-data-dir=${join(folder, 'profile')}`,
+      ...(options.args ?? []),
+    ],
+    env: environment(options, home),
+  })
+  return {
+    app,
+    window: await app.firstWindow(),
+    home,
+    close: async () => {
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function environment(options: LaunchOptions, home: string): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  const env = { ...Object.fromEntries(inherited), ALFRED_HOME: home, ...options.env }
+  // the package brings its own
+  if (options.packagedExecutable !== undefined)
+    delete (env as Record<string, string>)['ALFRED_SQLITE_BINDING']
+  return env
+}
+
+function runtime(): string {
+  const executable = process.env['ALFRED_E2E_ELECTRON']
+  if (executable === undefined) throw new Error('no Electron given: start the tests with npm run e2e')
+  return executable
+}
