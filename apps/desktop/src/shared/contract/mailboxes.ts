@@ -158,6 +158,11 @@ export const mailboxesContract = {
   }),
   counts: query({ input: z.object({}), output: z.record(mailboxFilterSchema, z.number()) }),
   get: query({ input: z.object({ mailboxId: mailboxIdSchema }), output: mailboxDetailSchema }),
+  /** The mailbox of an issue by what people write, `organization/project` and iid; null when there is none. */
+  find: query({
+    input: z.object({ projectPath: z.string().max(300), iid: z.number().int().positive() }),
+    output: z.object({ mailboxId: mailboxIdSchema }).nullable(),
+  }),
   markSeen: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null() }),
   /** Sets the label `ai::validate_plan` as the person; the workflow does the rest. */
   validatePlan: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null(), error: mailboxCommandError }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailboxIdSchema, resumeChoiceSchema, runIdSchema } from '../model/ids'
-import { outcomeSchema, runEventKindSchema, triggerSchema } from '../model/words'
+import { outcomeSchema, phaseSchema, runEventKindSchema, triggerSchema } from '../model/words'
 import { command, query, stream } from './define'
 import { timelineRowSchema } from './sessions'
 
@@ -168,6 +168,12 @@ export const runsContract = {
   rawLog: query({
     input: z.object({ runId: runIdSchema, stream: z.enum(['stdout', 'stderr']), offset: z.number().int().min(0), limit: z.number().int().min(1).max(1_000_000) }),
     output: z.object({ text: z.string(), offset: z.number(), totalBytes: z.number() }),
+  }),
+  /** Queues a run by hand; `phase` null: the one that the mailbox's status asks for. */
+  request: command({
+    input: z.object({ mailboxId: mailboxIdSchema, phase: phaseSchema.nullable(), resumeChoice: resumeChoiceSchema }),
+    output: z.object({ runId: runIdSchema }),
+    error: runCommandError,
   }),
   stop: command({ input: z.object({ runId: runIdSchema }), output: z.null(), error: runCommandError }),
   stopAll: command({ input: z.object({}), output: z.object({ stopped: z.number() }) }),

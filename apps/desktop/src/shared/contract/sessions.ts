@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mailboxIdSchema, runIdSchema, sessionIdSchema } from '../model/ids'
+import { attemptIdSchema, mailboxIdSchema, runIdSchema, sessionIdSchema } from '../model/ids'
 import {
   adapterIdSchema,
   outcomeSchema,
@@ -73,7 +73,48 @@ export const railEdgeSchema = z.object({
 })
 export type RailEdge = z.infer<typeof railEdgeSchema>
 
+const unknownCount = z.number().nullable()
+
+/** A whole `llm_sessions` row, for programs. */
+export const sessionRecordSchema = z.object({
+  id: sessionIdSchema,
+  runId: runIdSchema,
+  attemptId: attemptIdSchema,
+  mailboxId: mailboxIdSchema,
+  adapter: adapterIdSchema,
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  sessionName: z.string().nullable(),
+  nativeSessionId: z.string().nullable(),
+  resumed: z.boolean(),
+  resumeFallback: resumeFallbackSchema.nullable(),
+  mode: sessionModeSchema,
+  requestedSessionId: z.string().nullable(),
+  chosenSessionId: z.string().nullable(),
+  stateBytesBefore: unknownCount,
+  stateBytesAfter: unknownCount,
+  stateSavedAt: unknownCount,
+  idSetAside: z.boolean(),
+  firstEventAt: unknownCount,
+  inputTokens: unknownCount,
+  cachedTokens: unknownCount,
+  outputTokens: unknownCount,
+  costUsd: unknownCount,
+  contextUsed: unknownCount,
+  contextMax: unknownCount,
+  turns: unknownCount,
+  toolCalls: unknownCount,
+  createdAt: z.number(),
+  endedAt: unknownCount,
+})
+export type SessionRecord = z.infer<typeof sessionRecordSchema>
+
 export const sessionsContract = {
+  /** Whole session rows of a mailbox, oldest first: the latest `limit` of them. */
+  records: query({
+    input: z.object({ mailboxId: mailboxIdSchema, limit: z.number().int().min(1).max(1000) }),
+    output: z.array(sessionRecordSchema),
+  }),
   /** A page of at most `limit` rows that end before `beforeRunId` (null: the newest), oldest first. */
   timeline: query({
     input: z.object({
