@@ -1,0 +1,41 @@
+/*
+ * What the preload puts on `window.alfred`: the engine's contract by channel, and beside it the few things that only
+ * the window's own frame can do. The window parses links itself; nothing here takes code, paths or HTML.
+ */
+
+export type WindowPlatform = 'linux' | 'darwin' | 'win32'
+
+/** What a person decided about live runs when they quit. */
+export type QuitAnswer = 'keep_running' | 'stop' | 'cancel'
+
+export interface WindowState {
+  readonly isMaximized: boolean
+  readonly isFullScreen: boolean
+}
+
+export interface ShellBridge {
+  readonly platform: WindowPlatform
+  minimize(): void
+  maximizeToggle(): void
+  /** Hides to the tray where there is one, else quits (asks if runs are live). */
+  close(): void
+  /** Quits; with live runs the answer comes back as `onQuitAsked`. */
+  quit(): void
+  copyText(text: string): void
+  /** Opens an http(s) address in the browser; anything else is refused. */
+  openExternal(url: string): void
+  /** `alfred://run/431` and its kin, from a notification, the tray or a second start. Returns what ends it. */
+  onOpenView(listener: (link: string) => void): () => void
+  /** Runs are live and somebody wants to quit: the window asks, and says the answer with `answerQuit`. */
+  onQuitAsked(listener: () => void): () => void
+  answerQuit(answer: QuitAnswer): void
+  onWindowState(listener: (state: WindowState) => void): () => void
+}
+
+export interface AlfredBridge {
+  /** Answers with a `Result` of `shared/result`; the error is the entry's own or a common one. */
+  invoke(channel: string, input: unknown): Promise<unknown>
+  /** Follows a stream until the returned function is called. */
+  subscribe(channel: string, key: unknown, listener: (event: unknown) => void): () => void
+  readonly shell: ShellBridge
+}
