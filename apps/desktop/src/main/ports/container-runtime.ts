@@ -8,10 +8,14 @@ export type ContainerErrorType =
   | 'unreachable'
   | 'not_permitted'
   | 'image_missing'
+  | 'registry_unreachable'
+  | 'build_failed'
   | 'command_missing'
   | 'mount_missing'
   | 'not_found'
   | 'api_too_old'
+  /** The caller's signal aborted the call. */
+  | 'aborted'
   | 'unexpected'
 
 export interface ContainerError {
@@ -26,6 +30,9 @@ export interface EngineInfo {
   readonly source: 'setting' | 'DOCKER_HOST' | 'context' | 'socket'
   readonly version: string
   readonly apiVersion: string
+  /** As the engine says it: `x86_64`, `aarch64`. */
+  readonly architecture: string
+  readonly operatingSystem: string
   readonly rootless: boolean
   readonly userRemapped: boolean
   readonly cpus: number
@@ -76,6 +83,8 @@ export interface ContainerState {
   readonly exitCode: number | null
   /** The container itself was ended by the memory limit. */
   readonly outOfMemory: boolean
+  /** Some process inside met the memory limit; the container itself may have ended well (a warning of its own). */
+  readonly memoryLimitHit: boolean
   readonly imageDigest: string | null
   readonly labels: Readonly<Record<string, string>>
   readonly startedAt: number | null
@@ -102,6 +111,31 @@ export interface ImageBuildProgress {
   readonly detail: string
 }
 
+/** One file of a build's context: its path there, and where its bytes are. */
+export interface ContextFile {
+  readonly path: string
+  readonly source: string
+  readonly executable: boolean
+}
+
+export interface BuildRequest {
+  /** Holds a `Dockerfile` at its top. */
+  readonly files: readonly ContextFile[]
+  readonly tag: string
+  readonly buildArguments: Readonly<Record<string, string>>
+  readonly labels: Readonly<Record<string, string>>
+  readonly network: 'default' | 'host'
+}
+
+export interface ImportRequest {
+  readonly tar: NodeJS.ReadableStream
+  readonly tag: string
+  /** Dockerfile lines (`ENV PATH=…`), since a root file system carries no metadata. */
+  readonly changes: readonly string[]
+}
+
+export type OnBuildProgress = (progress: ImageBuildProgress) => void
+
 export interface ContainerRuntime {
   info(): Promise<Result<EngineInfo, ContainerError>>
   /** Creates (or finds, by name) and starts; a second call for the same name starts nothing twice. */
@@ -118,18 +152,11 @@ export interface ContainerRuntime {
   runOnce(image: string, argv: readonly string[], timeoutMs: number): Promise<Result<CommandOutput, ContainerError>>
   findImage(reference: string): Promise<Result<ImageInfo | null, ContainerError>>
   /** Pulls a reference with progress; for bases on a normal workstation. */
-  pullImage(reference: string, onProgress: (p: ImageBuildProgress) => void, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
-  /** Builds from a folder with a Dockerfile. */
-  buildImage(
-    request: { readonly contextFolder: string; readonly tag: string; readonly buildArguments: Readonly<Record<string, string>>; readonly labels: Readonly<Record<string, string>>; readonly network: 'default' | 'host' },
-    onProgress: (p: ImageBuildProgress) => void,
-    signal: AbortSignal,
-  ): Promise<Result<ImageInfo, ContainerError>>
+  pullImage(reference: string, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
+  /** Builds from files; what the build itself reports as an error is `build_failed`. */
+  buildImage(request: BuildRequest, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
   /** Makes an image of a root file system in a tar stream. */
-  importImage(
-    request: { readonly tar: NodeJS.ReadableStream; readonly tag: string; readonly changes: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<Result<ImageInfo, ContainerError>>
+  importImage(request: ImportRequest, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
   /** The engine's network for agents (own bridge, no traffic between containers), made when missing. */
   ensureAgentNetwork(): Promise<Result<string, ContainerError>>
 }

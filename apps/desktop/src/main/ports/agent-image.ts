@@ -1,0 +1,40 @@
+import type { Result } from '@shared/result'
+import type { ContextFile, OnBuildProgress } from './container-runtime'
+
+/*
+ * Where an agent image comes from: the recipe that ships with the app, and the ways to make a base
+ * where no registry can be reached.
+ */
+
+export interface RootFileSystem {
+  readonly tar: NodeJS.ReadableStream
+  /** Dockerfile lines for the import. */
+  readonly changes: readonly string[]
+  dispose(): Promise<void>
+}
+
+export interface BaseError {
+  readonly type: 'not_possible' | 'failed' | 'aborted'
+  readonly message: string
+}
+
+/** Makes a base image's root file system without a registry. */
+export interface BaseMaker {
+  readonly name: 'collected' | 'debootstrap'
+  /** In the words of the progress line: "collecting a base from this computer". */
+  readonly about: string
+  /** Why it cannot be done here, in plain words; null when it can. */
+  obstacle(engine: { readonly architecture: string; readonly operatingSystem: string }): Promise<string | null>
+  make(onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<RootFileSystem, BaseError>>
+}
+
+export interface AgentImageRecipe {
+  /** The base that a normal workstation pulls. */
+  readonly defaultBase: string
+  /** Tried in this order when the default base cannot be pulled. */
+  readonly baseMakers: readonly BaseMaker[]
+  /** The build's context; a `Dockerfile` is at its top. */
+  readonly files: readonly ContextFile[]
+  /** Hash over every file of the recipe and the words given; another result means another image. */
+  sha256(words: readonly string[]): Promise<string>
+}
