@@ -8,7 +8,7 @@ import { runVitest } from './suites/vitest.mjs'
 
 const suites = [
   { name: 'check', run: () => runChecks() },
-  { name: 'unit', run: () => runVitest('unit', ['unit', 'db']) },
+  { name: 'unit', run: () => runVitest('unit', ['unit', 'db', 'scripts']) },
   { name: 'integration', run: (ready) => runVitest('integration', ['integration', 'contract'], ready.env) },
   { name: 'e2e', run: (ready) => runE2e(ready) },
 ]

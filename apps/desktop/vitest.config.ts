@@ -18,6 +18,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: dbTests } },
       { extends: true, test: { name: 'db', include: dbTests, testTimeout: 20_000 } },
+      { test: { name: 'scripts', root: '../../scripts', include: ['**/*.test.mjs'] } },
       {
         extends: true,
         test: {

@@ -23,13 +23,15 @@ const describe = (kind, dist, version) => ({
 /**
  * The runtime: `{ kind: 'official' | 'fallback' | 'override', dist, version, executable }`.
  * ALFRED_ELECTRON=official tries the download again, =fallback does not try it; ALFRED_ELECTRON_DIST names a folder.
- * `onFallback` is called as soon as it is clear that it will be the fallback.
+ * `onFallback` is called as soon as it is clear that it will be the fallback; with `officialOnly` it never is.
  */
-export function ensureElectron(onFallback = () => {}) {
+export function ensureElectron({ onFallback = () => {}, officialOnly = false }) {
   return step('Electron runtime', {
     find: async () => {
       const found = findElectron()
-      if (found?.kind === 'fallback') onFallback()
+      if (found?.kind !== 'fallback') return found
+      if (officialOnly) return undefined
+      onFallback()
       return found
     },
     doing: 'fetching it',
@@ -38,6 +40,7 @@ export function ensureElectron(onFallback = () => {}) {
         const official = await installOfficial(tell)
         if (official) return official
       }
+      if (officialOnly) throw officialNeeded()
       if (!isLinuxX64) {
         throw new StepError(
           'the official Electron could not be downloaded, and there is no fallback for this platform',
@@ -53,6 +56,12 @@ export function ensureElectron(onFallback = () => {}) {
     },
   })
 }
+
+const officialNeeded = () =>
+  new StepError(
+    'a package for release is made on the official Electron only, never on the fallback runtime',
+    'build where the official Electron can be downloaded, or make an unreleased test package: npm run package -- --test',
+  )
 
 function findElectron() {
   const override = process.env.ALFRED_ELECTRON_DIST
@@ -98,6 +107,15 @@ async function installOfficial(tell) {
   fs.mkdirSync(cacheDir, { recursive: true })
   fs.writeFileSync(unreachableStamp(), new Date().toISOString())
   return undefined
+}
+
+/** The installer prints a whole stack; the system's own words stand somewhere inside. */
+function shortReason(output) {
+  const cause =
+    /(getaddrinfo|connect|read|socket) E[A-Z_]+[^\n]*|E[A-Z]{4,}[^\n]*|self.signed certificate[^\n]*/.exec(
+      output,
+    )
+  return (cause?.[0] ?? lastLines(output, 50).split('\n')[0]).slice(0, 160)
 }
 
 const unreachableStamp = () => path.join(cacheDir, `electron-${wantedVersion()}.unreachable`)

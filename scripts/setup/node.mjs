@@ -39,7 +39,7 @@ export async function onToolingNode(scriptUrl) {
 }
 
 /** The folder of the pinned Node (`bin`, `include`). */
-export async function ensurePinnedNode() {
+async function ensurePinnedNode() {
   await step('Node 24', {
     find: async () =>
       fs.existsSync(path.join(pinnedDir, 'bin', 'node')) ? { note: pinnedNode.version } : undefined,

@@ -10,28 +10,49 @@ import { isRoot } from './places.mjs'
 import { say, step } from './steps.mjs'
 
 /**
- * Makes ready what is asked for (`electron`, `docker`, `testDisplay`, `build`) and returns
+ * Makes ready what is asked for (`electron`, `officialElectronOnly`, `docker`, `testDisplay`, `build`) and returns
  * `{ electron, docker, env }`; `env` is for starting the app. Call after `onToolingNode`.
  */
-export async function setUp({ electron = false, docker = false, testDisplay = false, build = false }) {
+export async function setUp({
+  electron = false,
+  officialElectronOnly = false,
+  docker = false,
+  testDisplay = false,
+  build = false,
+}) {
   // the system's packages beside npm and the downloads: neither waits for the other
-  const engine = docker ? ensureDockerEngine() : undefined
-  const displayParts = electron ? ensureDisplayParts({ tests: testDisplay }) : undefined
-  engine?.catch(() => {})
-  displayParts?.catch(() => {})
-
-  await ensureDependencies()
-  const [runtime] = await Promise.all([electron ? ensureRuntime() : {}, build ? ensureBuild() : undefined])
-  await displayParts
-  return { electron: runtime.electron, docker: await engine, env: appEnv(runtime.binding) }
+  const [engine, , runtime = {}] = await allOf([
+    docker ? ensureDockerEngine() : undefined,
+    electron ? ensureDisplayParts({ tests: testDisplay }) : undefined,
+    ensureApp({ electron, officialElectronOnly, build }),
+  ])
+  return { electron: runtime.electron, docker: engine, env: appEnv(runtime.binding) }
 }
 
-async function ensureRuntime() {
+async function ensureApp({ electron, officialElectronOnly, build }) {
+  await ensureDependencies()
+  const [runtime] = await allOf([
+    electron ? ensureRuntime(officialElectronOnly) : undefined,
+    build ? ensureBuild() : undefined,
+  ])
+  return runtime
+}
+
+/** Lets every step come to its end before the first failure is passed on, so that none is cut off half-way. */
+async function allOf(steps) {
+  const results = await Promise.allSettled(steps)
+  const failure = results.find(({ status }) => status === 'rejected')
+  if (failure) throw failure.reason
+  return results.map(({ value }) => value)
+}
+
+async function ensureRuntime(officialOnly) {
   let binding
-  const electron = await ensureElectron(() => {
+  const onFallback = () => {
     binding = ensureCompiler().then(ensureNativeBinding)
     binding.catch(() => {}) // awaited below
-  })
+  }
+  const electron = await ensureElectron({ officialOnly, onFallback })
   return { electron, binding: await binding }
 }
 

@@ -32,7 +32,10 @@ const checks = [
     name: `types of ${runtime}`,
     ...inApp('tsc', '-p', `tsconfig.${runtime}.json`, '--noEmit'),
   })),
-  { name: 'dead code', ...inApp('knip', '--no-progress', '--treat-config-hints-as-errors') },
+  {
+    name: 'dead code',
+    ...inRoot('knip', '--no-progress', '--no-config-hints', '-c', 'apps/desktop/knip.json'),
+  },
 ]
 
 /** Runs all of them, prints what each found, and returns `{ passed, failed }`. */

@@ -1,0 +1,57 @@
+import { expect, test } from '@playwright/test'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { launch } from './launch'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const unpacked = join(root, 'apps/desktop/release/test', folderName())
+const executable = join(unpacked, executableName())
+
+test.describe.configure({ mode: 'serial', timeout: 300_000 })
+
+test('npm run package -- --test makes an app that is marked as unreleased', async () => {
+  const { code, output } = await makePackage(['--test'])
+  expect(code, output).toBe(0)
+  expect(readFileSync(join(unpacked, 'UNRELEASED.txt'), 'utf8')).toContain('Unreleased test package')
+})
+
+test('the packaged app opens its window', async () => {
+  const alfred = await launch({ packagedExecutable: executable })
+  try {
+    await expect(alfred.window).toHaveTitle(/Alfred/)
+    expect(await alfred.app.evaluate(({ app }) => app.isPackaged)).toBe(true)
+    await alfred.window.screenshot({ path: test.info().outputPath('packaged.png') })
+  } finally {
+    await alfred.close()
+  }
+})
+
+test('a package for release refuses the fallback runtime in plain words', async () => {
+  const { code, output } = await makePackage([], { ALFRED_ELECTRON: 'fallback' })
+  expect(code).toBe(1)
+  expect(output).toContain('a package for release is made on the official Electron only')
+  expect(output).toContain('npm run package -- --test')
+})
+
+function makePackage(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; output: string }> {
+  return new Promise((done) => {
+    const command = [join(root, 'scripts/package.mjs'), ...args]
+    execFile(process.execPath, command, { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` })
+    })
+  })
+}
+
+function folderName(): string {
+  if (process.platform === 'darwin') return process.arch === 'arm64' ? 'mac-arm64' : 'mac'
+  return process.platform === 'win32' ? 'win-unpacked' : 'linux-unpacked'
+}
+
+function executableName(): string {
+  if (process.platform === 'darwin') return 'Alfred.app/Contents/MacOS/Alfred'
+  return process.platform === 'win32' ? 'alfred-desktop.exe' : 'alfred-desktop'
+}
