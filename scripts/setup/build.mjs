@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { lastLines, run } from './commands.mjs'
+import { replaceFolder } from './pinned-package.mjs'
 import { appDir, outDir, requireFromApp, root } from './places.mjs'
 import { step, StepError } from './steps.mjs'
 
@@ -17,19 +18,28 @@ export function ensureBuild() {
     doing: 'building the app',
     make: async () => {
       const hash = sourcesHash()
-      const { code, output } = await run(process.execPath, [bundler(), 'build'], {
-        cwd: appDir,
-        env: bundlerEnv(),
-      })
-      if (code !== 0)
-        throw new StepError(
-          `the build failed:\n${lastLines(output, 30)}`,
-          'mend the source named above and start again',
-        )
-      fs.writeFileSync(stampFile, hash)
+      const fresh = fs.mkdtempSync(path.join(appDir, 'out.new-'))
+      try {
+        await bundleInto(fresh)
+        fs.writeFileSync(path.join(fresh, path.basename(stampFile)), hash)
+        replaceFolder(fresh, outDir)
+      } finally {
+        fs.rmSync(fresh, { recursive: true, force: true })
+      }
       return {}
     },
   })
+}
+
+async function bundleInto(folder) {
+  const args = [bundler(), 'build', '--outDir', folder]
+  const { code, output } = await run(process.execPath, args, { cwd: appDir, env: bundlerEnv() })
+  if (code !== 0) {
+    throw new StepError(
+      `the build failed:\n${lastLines(output, 30)}`,
+      'mend the source named above and start again',
+    )
+  }
 }
 
 export const bundler = () =>
