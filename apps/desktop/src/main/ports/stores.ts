@@ -143,7 +143,7 @@ export interface NewRun {
 export type RunPatch = Partial<
   Pick<
     Run,
-    'state' | 'outcome' | 'error' | 'llmRetries' | 'sessionOffReason' | 'baseSha' | 'headSha' | 'deadline' | 'nextAttemptAt' | 'startedAt' | 'endedAt' | 'adapter' | 'model' | 'provider'
+    'state' | 'outcome' | 'error' | 'llmRetries' | 'sessionOffReason' | 'baseSha' | 'headSha' | 'commits' | 'result' | 'deadline' | 'nextAttemptAt' | 'startedAt' | 'endedAt' | 'adapter' | 'model' | 'provider'
   >
 >
 

@@ -107,6 +107,10 @@ export interface Run {
   readonly sessionOffReason: SessionOffReason | null
   readonly baseSha: string | null
   readonly headSha: string | null
+  /** Commits that were accepted from the agent; null until it ended or when there was no result. */
+  readonly commits: number | null
+  /** What the agent's result said; null until it ended or when it said nothing that could be read. */
+  readonly result: 'done' | 'questions' | 'nothing' | null
   /** When the remaining timeout is used up; set when the first attempt's CLI starts. */
   readonly deadline: number | null
   readonly nextAttemptAt: number | null
