@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { err, ok } from '@shared/result'
+import { isValidBranchName } from '@main/core/forge/branch-name'
+import type { Git } from '@main/ports/git'
+import { openBareRepository } from './bare-repository'
+import { gitError, gitText } from './git-errors'
+import { mailboxRepository } from './mailbox-repository'
+import { createRunGit, type RunGit } from './run-git'
+
+export interface GitOptions {
+  /** A folder of ours in the data folder: git's empty home and the quarantine repositories lie there. */
+  readonly scratchFolder: string
+  /** Another git than the one on the PATH. */
+  readonly program?: string
+}
+
+/** `runGit` is for the parts of the app that own repositories themselves (the local forge). */
+export function createGit(options: GitOptions): Git & { readonly runGit: RunGit } {
+  const runGit = createRunGit({
+    homeFolder: join(options.scratchFolder, 'home'),
+    ...(options.program !== undefined && { program: options.program }),
+  })
+  return {
+    runGit,
+    version: async () => {
+      const text = await gitText(runGit, { args: ['--version'] })
+      if (!text.ok) return text
+      const version = /^git version (\S+)/.exec(text.value)?.[1]
+      return version === undefined ? err(gitError('unexpected', 'git does not say its version')) : ok(version)
+    },
+    openMailboxRepository: async (folder) => {
+      const opened = await openBareRepository(runGit, folder)
+      return opened.ok ? ok(mailboxRepository(runGit, folder, join(options.scratchFolder, 'quarantine'))) : opened
+    },
+    isValidBranchName,
+  }
+}

@@ -1,0 +1,54 @@
+import { err, ok, type Result } from '@shared/result'
+import { isValidBranchName } from '@main/core/forge/branch-name'
+import type { GitError, MailboxRepository } from '@main/ports/git'
+import { takeBundle } from './bundle'
+import { listChangedFiles, readDiff } from './diff'
+import { fetchRefs } from './fetch'
+import { gitError } from './git-errors'
+import { pushBranch } from './push'
+import { countCommits, deleteRef, readRef, requireShas, updateRef } from './refs'
+import type { RunGit } from './run-git'
+
+/*
+ * refs/heads/<branch>       what phase runs made, or the forge has
+ * refs/remotes/origin/*     the forge's branches as last fetched
+ * refs/alfred/runs/<uid>    what a run brought back
+ * refs/alfred/kept/<uid>    what a run left uncommitted
+ */
+export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder: string): MailboxRepository {
+  const taking = { gitDir, quarantineFolder }
+  return {
+    path: gitDir,
+    fetch: (remote, signal) => fetchRefs(run, { gitDir, remote, refspecs: ['+refs/heads/*:refs/remotes/origin/*'], prune: true, signal }),
+    remoteBranch: (branch) => withBranch(branch, () => readRef(run, gitDir, `refs/remotes/origin/${branch}`)),
+    ownBranch: (branch) => withBranch(branch, () => readRef(run, gitDir, `refs/heads/${branch}`)),
+    setOwnBranch: (branch, sha, expected) =>
+      withBranch(branch, async () => {
+        const checked = requireShas(sha, ...(expected === null ? [] : [expected]))
+        return checked.ok ? updateRef(run, gitDir, `refs/heads/${branch}`, sha, expected) : checked
+      }),
+    deleteOwnBranch: (branch) => withBranch(branch, () => deleteRef(run, gitDir, `refs/heads/${branch}`)),
+    acceptBundle: ({ runUid, ...request }) =>
+      withBranch(request.branch, () => withUid(runUid, () => takeBundle(run, { ...taking, ...request, targetRef: `refs/alfred/runs/${runUid}` }))),
+    keepBundle: ({ runUid, ...request }) =>
+      withUid(runUid, async () => {
+        const kept = await takeBundle(run, { ...taking, ...request, branch: null, targetRef: `refs/alfred/kept/${runUid}` })
+        return kept.ok ? ok(kept.value.headSha) : kept
+      }),
+    push: (remote, branch, sha, expected, signal) => pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
+    changedFiles: (baseSha, headSha) => listChangedFiles(run, gitDir, baseSha, headSha),
+    diff: (baseSha, headSha, maxBytes) => readDiff(run, gitDir, baseSha, headSha, maxBytes),
+    commitCount: async (baseSha, headSha) => {
+      const checked = requireShas(baseSha, headSha)
+      return checked.ok ? countCommits(run, gitDir, baseSha, headSha) : checked
+    },
+  }
+}
+
+async function withBranch<T>(branch: string, then: () => Promise<Result<T, GitError>>): Promise<Result<T, GitError>> {
+  return isValidBranchName(branch) ? then() : err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
+}
+
+async function withUid<T>(uid: string, then: () => Promise<Result<T, GitError>>): Promise<Result<T, GitError>> {
+  return /^[0-9a-z-]{1,64}$/.test(uid) ? then() : err(gitError('unexpected', 'the run has no usable id'))
+}
