@@ -15,7 +15,7 @@ try {
       'set DISPLAY, or use npm run demo -- --headless',
     )
   const { electron, env } = await setUp({ electron: true, docker: true })
-  const noSandbox = electronSwitches().length > 0
+  const noSandbox = electronSwitches().includes('--no-sandbox')
   const devEnv = { ...env, ...bundlerEnv(electron), ...(noSandbox ? { NO_SANDBOX: '1' } : {}) }
   process.exit(
     await runInForeground(process.execPath, [bundler(), 'dev', '--watch', ...process.argv.slice(2)], {

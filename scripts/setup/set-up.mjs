@@ -75,9 +75,11 @@ function appEnv(binding) {
   return env
 }
 
-/** Switches that every start of Electron here needs. Chromium refuses to sandbox what root starts. */
+/** Switches for opening the window. Chromium refuses to sandbox what root starts. */
 export function electronSwitches() {
-  if (process.platform !== 'linux' || !isRoot) return []
+  // below "fatal" Chromium complains about buses and graphics that a machine may well lack
+  const switches = ['--log-level=3']
+  if (process.platform !== 'linux' || !isRoot) return switches
   say('[set-up] running as root: the window starts with --no-sandbox (not as another user)')
-  return ['--no-sandbox']
+  return [...switches, '--no-sandbox']
 }
