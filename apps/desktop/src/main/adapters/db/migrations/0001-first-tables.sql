@@ -61,10 +61,21 @@ CREATE TABLE mailboxes (
   updated_at INTEGER NOT NULL,
   seen_at INTEGER,
   memory_removed_at INTEGER,
+  -- Where the mailbox list shows it; "all open" is every row that is open, whatever its group.
+  list_group TEXT GENERATED ALWAYS AS (
+    CASE
+      WHEN is_open = 0 OR status = 'done' THEN 'done'
+      WHEN status IN ('in_ci', 'in_review', 'blocked') THEN status
+      ELSE 'other'
+    END
+  ) VIRTUAL,
   UNIQUE (project_id, kind, iid)
 ) STRICT;
-CREATE INDEX mailboxes_by_update ON mailboxes (is_open, updated_at DESC, id DESC);
-CREATE INDEX mailboxes_by_status ON mailboxes (status, updated_at DESC, id DESC);
+CREATE INDEX mailboxes_open ON mailboxes (updated_at DESC, id DESC) WHERE is_open = 1;
+CREATE INDEX mailboxes_open_of_project ON mailboxes (project_id, updated_at DESC, id DESC) WHERE is_open = 1;
+CREATE INDEX mailboxes_by_group ON mailboxes (list_group, updated_at DESC, id DESC);
+CREATE INDEX mailboxes_by_group_of_project ON mailboxes (project_id, list_group, updated_at DESC, id DESC);
+CREATE INDEX mailboxes_needing_person ON mailboxes (updated_at DESC, id DESC) WHERE needs_you IS NOT NULL AND is_open = 1;
 
 CREATE TABLE runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -86,6 +97,10 @@ CREATE TABLE runs (
   session_off_reason TEXT,
   base_sha TEXT,
   head_sha TEXT,
+  -- Commits that were accepted; null until the run has ended or when there was no result.
+  commits INTEGER,
+  -- What the agent's result said.
+  result TEXT CHECK (result IS NULL OR result IN ('done', 'questions', 'nothing')),
   deadline INTEGER,
   next_attempt_at INTEGER,
   created_at INTEGER NOT NULL,
@@ -172,6 +187,12 @@ CREATE TABLE llm_sessions (
 CREATE INDEX llm_sessions_by_mailbox ON llm_sessions (mailbox_id, id);
 CREATE INDEX llm_sessions_by_run ON llm_sessions (run_id, id);
 CREATE INDEX llm_sessions_prior ON llm_sessions (mailbox_id, adapter, id) WHERE native_session_id IS NOT NULL;
+CREATE INDEX llm_sessions_prior_of_any_adapter ON llm_sessions (mailbox_id, id) WHERE native_session_id IS NOT NULL;
+CREATE INDEX llm_sessions_by_native_id ON llm_sessions (mailbox_id, native_session_id, id)
+  WHERE native_session_id IS NOT NULL;
+CREATE INDEX llm_sessions_by_requested_id ON llm_sessions (mailbox_id, requested_session_id, id)
+  WHERE requested_session_id IS NOT NULL;
+CREATE INDEX llm_sessions_by_time ON llm_sessions (created_at, cost_usd);
 
 CREATE TABLE set_aside_ids (
   mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
@@ -205,14 +226,16 @@ CREATE TABLE images (
   built_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- A rowid table on purpose: payloads are often over a page, which slows a clustered key threefold.
 CREATE TABLE run_events (
+  id INTEGER PRIMARY KEY,
   run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
   at INTEGER NOT NULL,
   kind TEXT NOT NULL,
   payload TEXT NOT NULL CHECK (json_valid(payload)),
-  PRIMARY KEY (run_id, seq)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (run_id, seq)
+) STRICT;
 
 CREATE TABLE session_locks (
   mailbox_id INTEGER PRIMARY KEY REFERENCES mailboxes (id) ON DELETE CASCADE,
@@ -220,6 +243,7 @@ CREATE TABLE session_locks (
   container_name TEXT,
   since INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX session_locks_by_run ON session_locks (run_id);
 
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -241,6 +265,7 @@ CREATE TABLE outbox (
   sent_at INTEGER
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (next_attempt_at, mailbox_id, seq) WHERE state IN ('waiting', 'sending');
+CREATE INDEX outbox_unfinished ON outbox (mailbox_id, seq) WHERE state IN ('waiting', 'sending');
 CREATE INDEX outbox_by_mailbox ON outbox (mailbox_id, seq);
 CREATE INDEX outbox_by_run ON outbox (run_id, seq) WHERE run_id IS NOT NULL;
 
@@ -253,6 +278,7 @@ CREATE TABLE plans (
   issue_sha256 TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX plans_by_run ON plans (run_id);
 
 CREATE TABLE approvals (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -286,6 +312,9 @@ CREATE TABLE notifications (
   clicked_at INTEGER,
   read_at INTEGER
 ) STRICT;
+CREATE INDEX notifications_by_mailbox ON notifications (mailbox_id) WHERE mailbox_id IS NOT NULL;
+CREATE INDEX notifications_by_run ON notifications (run_id) WHERE run_id IS NOT NULL;
+CREATE INDEX notifications_unread ON notifications (id) WHERE read_at IS NULL;
 
 CREATE TABLE audit (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,0 +1,32 @@
+import type { Database } from 'better-sqlite3'
+import type { NotificationStore, StoredNotification } from '@main/ports/stores'
+import { existing } from './row-values'
+
+const columns = `id, kind, mailbox_id AS mailboxId, run_id AS runId, title, body,
+  created_at AS createdAt, clicked_at AS clickedAt, read_at AS readAt`
+
+/** Writes `notifications`. */
+export function createNotificationStore(db: Database): NotificationStore {
+  const add = db.prepare<[object], StoredNotification>(
+    `INSERT INTO notifications (kind, mailbox_id, run_id, title, body, created_at)
+     VALUES (:kind, :mailboxId, :runId, :title, :body, :at) RETURNING ${columns}`,
+  )
+  const list = db.prepare<[number], StoredNotification>(
+    `SELECT ${columns} FROM notifications ORDER BY id DESC LIMIT ?`,
+  )
+  const markClicked = db.prepare<[number, number, number]>(
+    'UPDATE notifications SET clicked_at = coalesce(clicked_at, ?), read_at = coalesce(read_at, ?) WHERE id = ?',
+  )
+  const markAllRead = db.prepare<[number]>('UPDATE notifications SET read_at = ? WHERE read_at IS NULL')
+
+  return {
+    add: (notification, at) => existing(add.get({ ...notification, at }), 'notification', 0),
+    list: (limit) => list.all(limit),
+    markClicked: (id, at) => {
+      markClicked.run(at, at, id)
+    },
+    markAllRead: (at) => {
+      markAllRead.run(at)
+    },
+  }
+}

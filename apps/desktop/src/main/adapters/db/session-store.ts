@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3'
+import type { SessionPatch, SessionStore, SessionTotals } from '@main/ports/stores'
+import { createRowPatcher } from './patch-row'
+import { existing, selectList, toFlag } from './row-values'
+import { sessionColumns, type SessionRow, toSession, toSessionOrNull } from './session-row'
+
+const columns = selectList(sessionColumns)
+
+const { id: _, ...insertedColumns } = sessionColumns
+const insertSql = `INSERT INTO llm_sessions (${Object.values(insertedColumns).join(', ')})
+  VALUES (${Object.keys(insertedColumns)
+    .map((field) => `:${field}`)
+    .join(', ')}) RETURNING id`
+
+/** Asked for it, or carried it: each half has an index of its own. */
+const byRequestedSql = `SELECT ${columns} FROM (
+    SELECT id AS found FROM llm_sessions INDEXED BY llm_sessions_by_requested_id
+    WHERE mailbox_id = :mailboxId AND requested_session_id = :nativeId
+    UNION
+    SELECT id FROM llm_sessions INDEXED BY llm_sessions_by_native_id
+    WHERE mailbox_id = :mailboxId AND native_session_id = :nativeId
+  ) CROSS JOIN llm_sessions ON id = found
+  WHERE adapter = :adapter ORDER BY id DESC LIMIT :limit`
+
+const totalsSql = `SELECT count(*) AS sessions, coalesce(sum(cost_usd), 0.0) AS costUsd,
+    count(*) - count(cost_usd) AS costUnknown,
+    coalesce(sum(input_tokens + output_tokens), 0) AS tokens,
+    count(*) - count(input_tokens + output_tokens) AS tokensUnknown
+  FROM llm_sessions WHERE mailbox_id = ?`
+
+/** The part of the session store that writes `llm_sessions`. */
+export type SessionRowStore = Omit<SessionStore, 'setAside' | 'findSetAside' | 'clearSetAside'>
+
+/** Writes `llm_sessions`. */
+export function createSessionStore(db: Database): SessionRowStore {
+  const prepare = <P extends unknown[]>(rest: string) =>
+    db.prepare<P, SessionRow>(`SELECT ${columns} FROM llm_sessions ${rest}`)
+  const add = db.prepare<[object], { id: SessionRow['id'] }>(insertSql)
+  const get = prepare<[number]>('WHERE id = ?')
+  const findByAttempt = prepare<[number]>('WHERE attempt_id = ?')
+  const findPrior = prepare<[number, string, number]>(
+    `INDEXED BY llm_sessions_prior WHERE mailbox_id = ? AND adapter = ? AND native_session_id IS NOT NULL
+     AND attempt_id <> ? ORDER BY id DESC LIMIT 1`,
+  )
+  const findPriorOfAny = prepare<[number, number]>(
+    `INDEXED BY llm_sessions_prior_of_any_adapter WHERE mailbox_id = ? AND native_session_id IS NOT NULL
+     AND attempt_id <> ? ORDER BY id DESC LIMIT 1`,
+  )
+  const listByRequested = db.prepare<[object], SessionRow>(byRequestedSql)
+  const listByMailbox = prepare<[number, number, number]>(
+    'WHERE mailbox_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
+  )
+  const listByRun = prepare<[number]>('WHERE run_id = ? ORDER BY id')
+  const totals = db.prepare<[number], SessionTotals>(totalsSql)
+  const costSince = db.prepare<[number], { knownUsd: number; unknown: number }>(
+    `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
+     FROM llm_sessions WHERE created_at >= ?`,
+  )
+  const patchRow = createRowPatcher<SessionPatch>(db, 'llm_sessions', sessionColumns)
+
+  return {
+    add: (session) => {
+      const row = { ...session, resumed: toFlag(session.resumed), idSetAside: toFlag(session.idSetAside) }
+      return { ...session, id: existing(add.get(row), 'session of attempt', session.attemptId).id }
+    },
+    get: (id) => toSession(existing(get.get(id), 'session', id)),
+    find: (id) => toSessionOrNull(get.get(id)),
+    findByAttempt: (attemptId) => toSessionOrNull(findByAttempt.get(attemptId)),
+    update: patchRow,
+    findPrior: (mailboxId, adapter, excluded) =>
+      toSessionOrNull(findPrior.get(mailboxId, adapter, excluded ?? 0)),
+    findPriorOfAnyAdapter: (mailboxId, excluded) =>
+      toSessionOrNull(findPriorOfAny.get(mailboxId, excluded ?? 0)),
+    listByRequestedId: (mailboxId, adapter, nativeId, limit) =>
+      listByRequested.all({ mailboxId, adapter, nativeId, limit }).map(toSession),
+    // The newest page before `beforeId`, turned round: within it, as everywhere, the oldest comes first.
+    listByMailbox: (mailboxId, limit, beforeId) =>
+      listByMailbox
+        .all(mailboxId, beforeId ?? Number.MAX_SAFE_INTEGER, limit)
+        .toReversed()
+        .map(toSession),
+    listByRun: (runId) => listByRun.all(runId).map(toSession),
+    totals: (mailboxId) => existing(totals.get(mailboxId), 'totals of mailbox', mailboxId),
+    costSince: (at) => existing(costSince.get(at), 'costs since', at),
+  }
+}
