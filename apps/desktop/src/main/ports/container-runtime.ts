@@ -1,4 +1,7 @@
 import type { Result } from '@shared/result'
+import type { ContainerSpec } from '@main/core/sandbox/container-spec'
+
+export type { BindMount, ContainerLimits, ContainerSpec, TmpfsMount } from '@main/core/sandbox/container-spec'
 
 /*
  * What the engine needs of a container engine. Stream files, not attach, carry a run's output (design 7a).
@@ -37,43 +40,6 @@ export interface EngineInfo {
   readonly userRemapped: boolean
   readonly cpus: number
   readonly memoryBytes: number
-}
-
-export interface BindMount {
-  readonly kind: 'bind'
-  readonly source: string
-  readonly target: string
-  readonly readOnly: boolean
-  /** What it is for, in the words of the sandbox contract. */
-  readonly purpose: string
-}
-
-export interface TmpfsMount {
-  readonly kind: 'tmpfs'
-  readonly target: string
-  readonly sizeBytes: number
-  readonly exec: boolean
-  readonly purpose: string
-}
-
-export interface ContainerLimits {
-  readonly memoryBytes: number
-  readonly cpus: number
-  readonly pids: number
-}
-
-export interface ContainerSpec {
-  /** Derived from run uid, attempt and start, so that creating twice is seen as a name clash. */
-  readonly name: string
-  readonly image: string
-  readonly argv: readonly string[]
-  readonly environment: Readonly<Record<string, string>>
-  readonly workingDirectory: string
-  readonly user: { readonly uid: number; readonly gid: number }
-  readonly mounts: readonly (BindMount | TmpfsMount)[]
-  readonly limits: ContainerLimits
-  readonly network: 'none' | 'bridge'
-  readonly labels: Readonly<Record<string, string>>
 }
 
 export interface ContainerState {

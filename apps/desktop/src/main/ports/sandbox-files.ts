@@ -1,23 +1,7 @@
-/*
- * What a sandbox mounts beside the run's own folders.
- */
+import type { FixedSandboxFiles } from '@main/core/sandbox/sandbox-spec'
+import type { SandboxUser } from '@main/core/sandbox/sandbox-user'
 
-export interface SandboxUser {
-  readonly uid: number
-  readonly gid: number
-}
-
-/** Paths on the host, all mounted read-only. */
-export interface FixedSandboxFiles {
-  /** `alfred-entry`, the parent of every agent CLI. */
-  readonly entry: string
-  /** The file named by GIT_CONFIG_SYSTEM. */
-  readonly gitConfig: string
-  /** With an entry for the user: some CLIs fail without. */
-  readonly passwd: string
-  readonly group: string
-}
-
+/** What a sandbox mounts beside the run's own folders, and the folders that its user must be able to write. */
 export interface SandboxFiles {
   /** Made or refreshed when they differ from what this version of the app ships. */
   fixedFiles(user: SandboxUser): Promise<FixedSandboxFiles>

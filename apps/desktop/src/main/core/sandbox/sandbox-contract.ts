@@ -1,0 +1,74 @@
+import type { SandboxContract } from '@shared/contract/runs'
+import type { BindMount, ContainerSpec, TmpfsMount } from './container-spec'
+import type { CredentialMount } from './credential-mounts'
+
+/*
+ * The container contract in words, for the person who looks at the run. It says what is so, not what is hoped for.
+ */
+
+export interface SandboxContractFacts {
+  readonly spec: ContainerSpec
+  readonly imageDigest: string | null
+  readonly rootless: boolean
+  readonly timeoutMs: number
+  readonly credentials: readonly CredentialMount[]
+  /** Names of environment variables with secrets. */
+  readonly secretEnvironment: readonly string[]
+}
+
+export function sandboxContract(facts: SandboxContractFacts): SandboxContract {
+  const { spec } = facts
+  return {
+    runner: 'container',
+    image: spec.image,
+    imageDigest: facts.imageDigest,
+    user: userWords(spec.user, facts.rootless),
+    cpus: spec.limits.cpus,
+    memoryBytes: spec.limits.memoryBytes,
+    pids: spec.limits.pids,
+    timeoutMs: facts.timeoutMs,
+    network: spec.network === 'none' ? 'none' : 'open: the internet and what this computer serves',
+    credentials: credentialWords(facts),
+    mounts: spec.mounts.map((mount) => ({ target: mount.target, access: accessOf(mount), purpose: mount.purpose })),
+  }
+}
+
+function userWords(user: { readonly uid: number; readonly gid: number }, rootless: boolean): string {
+  if (rootless) return 'uid 0 inside, your own unprivileged user outside (rootless engine); no capabilities'
+  return `uid ${user.uid}, gid ${user.gid}; no capabilities, no new privileges`
+}
+
+function accessOf(mount: BindMount | TmpfsMount): 'rw' | 'ro' | 'tmpfs' {
+  if (mount.kind === 'tmpfs') return 'tmpfs'
+  return mount.readOnly ? 'ro' : 'rw'
+}
+
+function credentialWords(facts: SandboxContractFacts): string {
+  const given = [
+    ...facts.credentials.map((mount) => `${mount.source} (read-only)`),
+    ...facts.secretEnvironment.map((name) => `$${name}`),
+  ]
+  if (given.length === 0) return 'none'
+  const warning =
+    facts.spec.network === 'none'
+      ? 'the agent can read these credentials'
+      : 'the agent can read these credentials and, with the network open, send them away'
+  return `${given.join(', ')}: ${warning}`
+}
+
+/** What holds without a container: nothing keeps the agent in. */
+export function hostRunnerContract(timeoutMs: number): SandboxContract {
+  return {
+    runner: 'host',
+    image: null,
+    imageDigest: null,
+    user: 'your own user of this computer, with an empty home of its own; nothing keeps the agent from your files',
+    cpus: null,
+    memoryBytes: null,
+    pids: null,
+    timeoutMs,
+    network: 'open: everything this computer reaches',
+    credentials: 'everything that your user can read',
+    mounts: [],
+  }
+}

@@ -1,0 +1,208 @@
+import { err, ok, type Result } from '@shared/result'
+import type { AdapterId } from '@shared/model/words'
+import type { BindMount, ContainerLimits, ContainerSpec, TmpfsMount } from './container-spec'
+import { containerPaths, foldersBetween, isInside, normalizeContainerPath } from './container-paths'
+import { credentialTarget, type CredentialMount } from './credential-mounts'
+import { sandboxUser, type AppUser, type SandboxUser } from './sandbox-user'
+
+/*
+ * From the facts of one start to the container it runs in: the whole sandbox of design 7 and 7a, and nothing else.
+ */
+
+/** Which tree the entry puts into the workspace. */
+export type StartTree =
+  /** The issue's branch, from its base. */
+  | 'branch'
+  /** The workspace as it is, since the memory believes in it. */
+  | 'workspace'
+  /** A branch that is left nowhere, for read-only phases of an issue without a branch. */
+  | 'temporary'
+
+export type StartPurpose = 'run' | 'collect' | 'terminal'
+
+/** Absolute host paths of one mailbox and one start. `output` is new for each start of the CLI. */
+export interface SandboxFolders {
+  readonly workspace: string
+  readonly repository: string
+  readonly input: string
+  /** Holds the two stream files `stream.out` and `stream.err`, made before the start. */
+  readonly output: string
+  /** null: sessions do not apply, nothing is mounted. */
+  readonly state: string | null
+}
+
+/** Host paths of what every sandbox mounts read-only. */
+export interface FixedSandboxFiles {
+  /** `alfred-entry`, the parent of every agent CLI. */
+  readonly entry: string
+  /** The file named by GIT_CONFIG_SYSTEM. */
+  readonly gitConfig: string
+  /** With an entry for the user: some CLIs fail without. */
+  readonly passwd: string
+  readonly group: string
+}
+
+export interface SandboxGit {
+  readonly branch: string
+  readonly baseSha: string
+  readonly tree: StartTree
+  readonly authorName: string
+  readonly authorEmail: string
+}
+
+export interface SandboxRequest {
+  readonly purpose: StartPurpose
+  readonly ids: {
+    readonly installId: string
+    readonly runUid: string
+    readonly mailboxId: number
+    readonly attempt: number
+    readonly start: number
+  }
+  readonly image: string
+  readonly engine: { readonly rootless: boolean; readonly cpus: number }
+  readonly appUser: AppUser
+  readonly adapter: {
+    readonly id: AdapterId
+    readonly sessionStatePath: string | null
+    readonly scratchPaths: readonly string[]
+  }
+  readonly command: { readonly argv: readonly string[]; readonly environment: Readonly<Record<string, string>> }
+  readonly folders: SandboxFolders
+  readonly files: FixedSandboxFiles
+  readonly credentials: readonly CredentialMount[]
+  readonly limits: ContainerLimits
+  readonly git: SandboxGit
+}
+
+export interface SandboxSpecError {
+  readonly type: 'credential_mount_refused'
+  readonly message: string
+}
+
+/** Labels that every container of ours carries: only what they find is ever touched. */
+export const sandboxLabels = {
+  install: 'dev.alfred.install',
+  run: 'dev.alfred.run',
+  mailbox: 'dev.alfred.mailbox',
+  purpose: 'dev.alfred.purpose',
+  adapter: 'dev.alfred.adapter',
+} as const
+
+/** Size of each tmpfs; its pages count in the container's memory limit. */
+const tmpfsBytes = 2_000_000_000
+
+/**
+ * How long a stop may take: the entry KILLs the CLI five seconds after TERM and then collects. What is not collected
+ * by then is collected by a container of its own.
+ */
+export const stopGraceMs = 8_000
+export const collectTimeoutMs = 60_000
+
+/** Of an attempt's start; the same start always has the same name, so that it cannot run twice. */
+export const containerName = (ids: { readonly runUid: string; readonly attempt: number; readonly start: number }): string =>
+  `alfred-${ids.runUid}-${ids.attempt}-${ids.start}`
+
+/** `credential_mount_refused` when a credential would cover a place that the sandbox needs. */
+export function buildContainerSpec(request: SandboxRequest): Result<ContainerSpec, SandboxSpecError> {
+  const user = sandboxUser(request.appUser, request.engine)
+  const isCollect = request.purpose === 'collect'
+  const credentials: BindMount[] = []
+  for (const mount of isCollect ? [] : request.credentials) {
+    const target = credentialTarget(mount)
+    if (!target.ok) return err({ type: 'credential_mount_refused', message: target.error })
+    credentials.push(bind(mount.source, target.value, true, `login of ${request.adapter.id}`))
+  }
+  const binds = [...ownMounts(request), ...credentials]
+  return ok({
+    name: containerName(request.ids),
+    image: request.image,
+    argv: ['/bin/sh', containerPaths.entry, ...(isCollect ? [] : request.command.argv)],
+    environment: environmentOf(request, user),
+    workingDirectory: containerPaths.workspace,
+    user,
+    mounts: [...tmpfsMounts(binds, isCollect ? [] : request.adapter.scratchPaths), ...binds],
+    limits: { ...request.limits, cpus: Math.min(request.limits.cpus, request.engine.cpus) },
+    network: isCollect ? 'none' : 'bridge',
+    labels: {
+      [sandboxLabels.install]: request.ids.installId,
+      [sandboxLabels.run]: request.ids.runUid,
+      [sandboxLabels.mailbox]: String(request.ids.mailboxId),
+      [sandboxLabels.purpose]: request.purpose,
+      [sandboxLabels.adapter]: request.adapter.id,
+    },
+  })
+}
+
+const bind = (source: string, target: string, readOnly: boolean, purpose: string): BindMount => ({
+  kind: 'bind',
+  source,
+  target,
+  readOnly,
+  purpose,
+})
+
+function ownMounts({ purpose, folders, files, adapter }: SandboxRequest): readonly BindMount[] {
+  const mounts = [
+    bind(folders.workspace, containerPaths.workspace, false, 'the clone that the agent works in'),
+    bind(folders.repository, containerPaths.repository, true, "the app's own repository, to fetch from"),
+    bind(folders.input, containerPaths.input, true, 'prompt and instructions'),
+    bind(folders.output, containerPaths.output, false, 'results'),
+    bind(`${folders.output}/stream.out`, containerPaths.streamOut, false, 'what the agent prints'),
+    bind(`${folders.output}/stream.err`, containerPaths.streamErr, false, 'what the agent prints as errors'),
+    bind(files.entry, containerPaths.entry, true, "Alfred's start script"),
+    bind(files.gitConfig, containerPaths.gitConfig, true, "git's system settings"),
+    bind(files.passwd, containerPaths.passwd, true, "the user's name"),
+    bind(files.group, containerPaths.group, true, "the group's name"),
+  ]
+  if (purpose === 'collect' || folders.state === null || adapter.sessionStatePath === null) return mounts
+  return [...mounts, bind(folders.state, adapter.sessionStatePath, false, 'session memory of this issue')]
+}
+
+/**
+ * Home and temporary folder, the CLI's own writable folders, and every folder between home and a mount below it:
+ * Docker would make those as root, and the agent could not write there.
+ */
+function tmpfsMounts(binds: readonly BindMount[], scratchPaths: readonly string[]): readonly TmpfsMount[] {
+  const { home, temporary } = containerPaths
+  const purposes = new Map<string, string>()
+  const add = (target: string, purpose: string): void => {
+    const isCovered = binds.some((mount) => isInside(target, mount.target))
+    if (!isCovered && !purposes.has(target)) purposes.set(target, purpose)
+  }
+  add(home, "the agent's home, gone after the run")
+  add(temporary, 'temporary files, gone after the run')
+  for (const path of scratchPaths) {
+    const target = normalizeContainerPath(path)
+    if (target === null) continue
+    for (const folder of foldersBetween(home, target)) add(folder, 'between two mounts')
+    add(target, "the agent CLI's own files, gone after the run")
+  }
+  for (const mount of binds) {
+    for (const folder of foldersBetween(home, mount.target)) add(folder, 'between two mounts')
+  }
+  return [...purposes]
+    .map(([target, purpose]): TmpfsMount => ({ kind: 'tmpfs', target, sizeBytes: tmpfsBytes, exec: true, purpose }))
+    .toSorted((a, b) => (a.target < b.target ? -1 : 1))
+}
+
+function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Record<string, string>> {
+  const { git, purpose } = request
+  return {
+    ...(purpose === 'collect' ? {} : request.command.environment),
+    HOME: containerPaths.home,
+    USER: user.uid === 0 ? 'root' : 'agent',
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_SYSTEM: containerPaths.gitConfig,
+    GIT_AUTHOR_NAME: git.authorName,
+    GIT_AUTHOR_EMAIL: git.authorEmail,
+    GIT_COMMITTER_NAME: git.authorName,
+    GIT_COMMITTER_EMAIL: git.authorEmail,
+    ALFRED_RUNNER: 'container',
+    ALFRED_MODE: purpose,
+    ALFRED_BRANCH: git.branch,
+    ALFRED_BASE: git.baseSha,
+    ALFRED_TREE: git.tree,
+  }
+}
+
