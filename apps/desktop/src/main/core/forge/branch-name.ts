@@ -6,7 +6,7 @@ const forbiddenPunctuation = ' ~^:?*[\\'
 
 /** Whether git takes `name` as the name of a branch. */
 export function isValidBranchName(name: string): boolean {
-  if (name === '' || name === '@' || name === 'HEAD' || name.startsWith('-')) return false
+  if (name === '' || name === 'HEAD' || name.startsWith('-')) return false
   if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false
   for (const character of name) {
     const code = character.codePointAt(0) ?? 0
