@@ -109,15 +109,6 @@ async function installOfficial(tell) {
   return undefined
 }
 
-/** The installer prints a whole stack; the system's own words stand somewhere inside. */
-function shortReason(output) {
-  const cause =
-    /(getaddrinfo|connect|read|socket) E[A-Z_]+[^\n]*|E[A-Z]{4,}[^\n]*|self.signed certificate[^\n]*/.exec(
-      output,
-    )
-  return (cause?.[0] ?? lastLines(output, 50).split('\n')[0]).slice(0, 160)
-}
-
 const unreachableStamp = () => path.join(cacheDir, `electron-${wantedVersion()}.unreachable`)
 
 function officialUnreachableLately() {

@@ -38,12 +38,25 @@ const checks = [
   },
 ]
 
+/** What a tool can mend by itself: the format, and the lint findings with a safe answer. */
+const mending = [
+  inRoot('oxfmt', '-c', 'apps/desktop/.oxfmtrc.json', 'apps/desktop', 'scripts'),
+  inApp('oxlint', '--type-aware', '--fix', '--quiet'),
+  inRoot('oxfmt', '-c', 'apps/desktop/.oxfmtrc.json', 'apps/desktop', 'scripts'),
+]
+
+/** Mends before the checks. What is left is told by them. */
+export async function mend() {
+  for (const { program, args, cwd } of mending) await run(program, args, { cwd })
+}
+
 /** Runs all of them, prints what each found, and returns `{ passed, failed }`. */
 export async function runChecks() {
   let passed = 0
+  const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
   for (const { name, program, args, cwd } of checks) {
     const startedAt = performance.now()
-    const { code, output } = await run(program, args, { cwd })
+    const { code, output } = await run(program, args, { cwd, env })
     console.log(`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(startedAt)})`)
     if (code === 0) passed++
     else console.log(output)

@@ -114,6 +114,7 @@ const violations: readonly (readonly [file: string, text: string, rule: string])
     "import { h } from './h'\nexport const i = (): number => h()\n",
     'import(no-cycle)',
   ],
+  ['src/main/stray/a.ts', 'export const a = 1\n', 'boundaries(no-unknown-files)'],
   [
     'src/main/core/d.ts',
     "export function d(word: 'a' | 'b'): number {\n  switch (word) {\n    case 'a':\n      return 1\n  }\n  return 0\n}\n",
