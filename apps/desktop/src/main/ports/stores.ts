@@ -32,7 +32,7 @@ import type {
   Runner,
   Trigger,
 } from '@shared/model/words'
-import type { SettingKey, SettingScope } from '@shared/model/settings'
+import type { SettingKey, SettingScope, StoredSetting } from '@shared/model/settings'
 import type { NotificationKind, NotificationMessage } from './notifications'
 
 /*
@@ -79,15 +79,6 @@ export interface ForgeStore {
   setWatched(id: ProjectId, isWatched: boolean): void
   /** Removes the project with all its mailboxes, runs and sessions. */
   removeProject(id: ProjectId): void
-}
-
-export interface StoredSetting {
-  readonly scope: SettingScope
-  /** 0 for `app`. */
-  readonly scopeId: number
-  readonly key: string
-  /** Parsed JSON, not yet checked against the setting's schema. */
-  readonly value: unknown
 }
 
 export interface SettingStore {

@@ -98,3 +98,13 @@ export type SettingValues = {
 
 /** The phases that may have a value of their own (`AGENT_ADAPTER_{PHASE}` is for a later issue). */
 export const settingPhases = phaseSchema.options
+
+/** A value as it lies in the store, for one scope. */
+export interface StoredSetting {
+  readonly scope: SettingScope
+  /** 0 for `app`. */
+  readonly scopeId: number
+  readonly key: string
+  /** Parsed JSON, not yet checked against the setting's schema. */
+  readonly value: unknown
+}

@@ -1,0 +1,52 @@
+/*
+ * What tokens look like. Each pattern begins at a boundary and is bounded or cannot meet itself again inside
+ * what it scans, so that no text makes the search take more than linear time.
+ */
+
+export interface TokenPattern {
+  readonly find: RegExp
+  readonly replace: string
+}
+
+export const redacted = '[redacted]'
+
+const start = String.raw`(?<![A-Za-z0-9_-])`
+const token = (body: string): TokenPattern => ({ find: new RegExp(start + body, 'g'), replace: redacted })
+
+export const tokenPatterns: readonly TokenPattern[] = [
+  // Forges: GitHub's five kinds, its fine-grained ones, and GitLab's personal, deploy, runner, job, ... tokens.
+  token('gh[pousr]_[A-Za-z0-9]{20,255}'),
+  token('github_pat_[A-Za-z0-9_]{20,255}'),
+  token('gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_.-]{16,255}'),
+  // Model providers. A digit is asked for, as "sk-" may begin ordinary words.
+  token('sk-ant-[A-Za-z0-9_-]{10,255}'),
+  token('sk-(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{16,255}'),
+  token('xai-[A-Za-z0-9]{20,255}'),
+  token('AIza[A-Za-z0-9_-]{35}'),
+  // Slack, Amazon.
+  token('xox[a-z]-[A-Za-z0-9-]{10,255}'),
+  token('(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'),
+  // JSON web tokens: three parts, the first two begin with {" in base64.
+  token(String.raw`eyJ[A-Za-z0-9_-]{6,8192}\.eyJ[A-Za-z0-9_-]{6,8192}\.[A-Za-z0-9_-]{0,8192}`),
+  // Headers.
+  {
+    find: /(?<![A-Za-z0-9-])((?:proxy-)?authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:(?:basic|bearer|token|digest)[ \t]{1,8})?)(?!\[redacted\])[^\s"',;]{1,8192}/gi,
+    replace: `$1${redacted}`,
+  },
+  {
+    find: /(?<![A-Za-z0-9-])((?:private-token|job-token|x-api-key|x-gitlab-token|x-goog-api-key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?)(?!\[redacted\])[^\s"',;]{1,8192}/gi,
+    replace: `$1${redacted}`,
+  },
+  {
+    find: /(?<![A-Za-z0-9-])((?:bearer|basic)[ \t]{1,8})(?=[A-Za-z+/=._~-]{0,64}[0-9])[A-Za-z0-9+/=._~-]{12,8192}/gi,
+    replace: `$1${redacted}`,
+  },
+  // Somebody's password in a URL; a bare short user name (ssh://git@host) is none.
+  { find: /:\/\/(?!\[redacted\]@)[^\s/?#@:]{0,256}:[^\s/?#@]{0,512}@/g, replace: `://${redacted}@` },
+  { find: /:\/\/[^\s/?#@:]{20,512}@/g, replace: `://${redacted}@` },
+  // Private keys that stand in one piece.
+  {
+    find: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[A-Za-z0-9+/=\s\\:,]{0,16384}-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
+    replace: redacted,
+  },
+]

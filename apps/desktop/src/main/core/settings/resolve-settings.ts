@@ -1,0 +1,99 @@
+import {
+  settingDefinitions,
+  settingKeySchema,
+  type SettingKey,
+  type SettingScope,
+  type SettingValues,
+  type StoredSetting,
+} from '@shared/model/settings'
+import { err, ok, type Result } from '@shared/result'
+
+/** The scopes that hold for a place, from the weakest: `organization` and `project` are null where there is none. */
+export interface SettingPlace {
+  readonly organizationId: number | null
+  readonly projectId: number | null
+}
+
+export const appPlace: SettingPlace = { organizationId: null, projectId: null }
+
+/** Who says the value that is in force; `default` is the app's built-in one. */
+export type SettingOrigin = 'default' | SettingScope
+
+/** A stored value that is ignored, and why, in words. */
+export interface SettingProblem {
+  readonly key: string
+  readonly scope: SettingScope
+  readonly scopeId: number
+  readonly message: string
+}
+
+/** What each scope says (checked values only); a scope that says nothing has no entry. */
+export type SettingStrip = Readonly<Partial<Record<SettingScope, unknown>>>
+
+export interface ResolvedSettings {
+  readonly values: SettingValues
+  readonly origins: Readonly<Record<SettingKey, SettingOrigin>>
+  readonly strips: Readonly<Record<SettingKey, SettingStrip>>
+  readonly problems: readonly SettingProblem[]
+}
+
+const scopes = ['app', 'organization', 'project'] as const
+
+/**
+ * The settings in force at a place. A stored value that is not valid (any more), or stands in a scope that its
+ * setting does not have, is reported and passed over: the next weaker scope counts.
+ */
+export function resolveSettings(stored: readonly StoredSetting[], place: SettingPlace): ResolvedSettings {
+  const values: Partial<Record<SettingKey, unknown>> = {}
+  const origins: Partial<Record<SettingKey, SettingOrigin>> = {}
+  const strips: Partial<Record<SettingKey, SettingStrip>> = {}
+  const problems: SettingProblem[] = []
+  const here = stored.filter((row) => row.scopeId === scopeIdAt(place, row.scope))
+
+  for (const key of settingKeySchema.options) {
+    const strip: Partial<Record<SettingScope, unknown>> = {}
+    values[key] = settingDefinitions[key].fallback
+    origins[key] = 'default'
+    for (const scope of scopes) {
+      const row = here.find((candidate) => candidate.key === key && candidate.scope === scope)
+      if (row === undefined) continue
+      const checked = checkSetting(key, scope, row.value)
+      if (!checked.ok) {
+        problems.push({ key, scope, scopeId: row.scopeId, message: checked.error.message })
+        continue
+      }
+      strip[scope] = checked.value
+      values[key] = checked.value
+      origins[key] = scope
+    }
+    strips[key] = strip
+  }
+  // Every key was filled in above.
+  return { values, origins, strips, problems } as ResolvedSettings
+}
+
+export interface SettingError {
+  readonly type: 'invalid_value' | 'wrong_scope'
+  readonly message: string
+}
+
+/** Checks a value before it is stored, and when it is read. Errors: not valid, or not a scope of this setting. */
+export function checkSetting(
+  key: SettingKey,
+  scope: SettingScope,
+  value: unknown,
+): Result<unknown, SettingError> {
+  const { schema, appOnly } = settingDefinitions[key]
+  if (appOnly && scope !== 'app') {
+    return err({ type: 'wrong_scope', message: `${key} is set for the whole app only, not for a ${scope}` })
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return ok(parsed.data)
+  const reasons = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(': '))
+  return err({ type: 'invalid_value', message: `${key}: ${reasons.join('; ')}` })
+}
+
+function scopeIdAt(place: SettingPlace, scope: SettingScope): number | null {
+  if (scope === 'app') return 0
+  return scope === 'organization' ? place.organizationId : place.projectId
+}
