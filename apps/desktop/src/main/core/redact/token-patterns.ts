@@ -30,7 +30,7 @@ export const tokenPatterns: readonly TokenPattern[] = [
   token(String.raw`eyJ[A-Za-z0-9_-]{6,8192}\.eyJ[A-Za-z0-9_-]{6,8192}\.[A-Za-z0-9_-]{0,8192}`),
   // Headers.
   {
-    find: /(?<![A-Za-z0-9-])((?:proxy-)?authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:(?:basic|bearer|token|digest)[ \t]{1,8})?)(?!\[redacted\])[^\s"',;]{1,8192}/gi,
+    find: /(?<![A-Za-z0-9-])((?:proxy-)?authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:(?:basic|bearer|token|digest)[ \t]{1,8})?)(?!(?:[a-z]{5,6}[ \t]{1,8})?\[redacted\])[^\s"',;]{1,8192}/gi,
     replace: `$1${redacted}`,
   },
   {
