@@ -1,23 +1,15 @@
-import { app, BrowserWindow } from 'electron'
+import { app } from 'electron'
 import { join } from 'node:path'
+import { dataFolder } from './boot/data-folder'
+import { startDesktop } from './boot/desktop'
 
-function openWindow(): void {
-  const window = new BrowserWindow({
-    width: 1440,
-    height: 900,
-    show: false,
-    webPreferences: {
-      preload: join(import.meta.dirname, '../preload/index.cjs'),
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-    },
-  })
-  window.once('ready-to-show', () => window.show())
-  const devServer = process.env['ELECTRON_RENDERER_URL']
-  if (devServer) void window.loadURL(devServer)
-  else void window.loadFile(join(import.meta.dirname, '../renderer/index.html'))
+// The lock is per profile, and the profile lies in the data folder: one window for each set of data.
+const home = dataFolder(process)
+app.setPath('userData', join(home, 'window'))
+
+if (app.requestSingleInstanceLock()) {
+  startDesktop({ home, resources: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources') })
+} else {
+  // the first one was told and shows its window
+  app.quit()
 }
-
-app.on('window-all-closed', () => app.quit())
-void app.whenReady().then(openWindow)

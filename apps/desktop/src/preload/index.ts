@@ -1,3 +1,70 @@
-import { contextBridge } from 'electron'
+import { contextBridge, ipcRenderer } from 'electron'
+import type { AlfredBridge, QuitAnswer, WindowPlatform, WindowState } from '@shared/contract/shell-bridge'
 
-contextBridge.exposeInMainWorld('alfred', {})
+/*
+ * All that the page has of the world: calls and streams of the contract's channels, and the frame of its window.
+ * The list of channels comes from the main process, which generates it from the contract.
+ */
+
+const channels: ReadonlySet<string> = new Set(readArgument<string[]>('alfred-channels') ?? [])
+const listeners = new Map<number, (event: unknown) => void>()
+let lastSubscription = 0
+
+ipcRenderer.on('engine.event', (_event, id: number, value: unknown) => listeners.get(id)?.(value))
+
+function follow<T>(channel: string, listener: (value: T) => void): () => void {
+  const receive = (_event: unknown, value: T): void => listener(value)
+  ipcRenderer.on(channel, receive)
+  return () => {
+    ipcRenderer.off(channel, receive)
+  }
+}
+
+const command = (name: string, value?: unknown): void => ipcRenderer.send('shell.command', name, value)
+
+const bridge: AlfredBridge = {
+  invoke: (channel, input) => {
+    if (channels.has(channel)) return ipcRenderer.invoke('engine.invoke', channel, input)
+    return Promise.resolve({ ok: false, error: { type: 'not_found', what: `channel ${channel}` } })
+  },
+  subscribe: (channel, key, listener) => {
+    if (!channels.has(channel)) return () => undefined
+    lastSubscription += 1
+    const id = lastSubscription
+    listeners.set(id, listener)
+    ipcRenderer.send('engine.subscribe', id, channel, key)
+    return () => {
+      if (listeners.delete(id)) ipcRenderer.send('engine.unsubscribe', id)
+    }
+  },
+  shell: {
+    platform: process.platform as WindowPlatform,
+    startFailure: readArgument('alfred-start-failure'),
+    minimize: () => command('minimize'),
+    maximizeToggle: () => command('maximize-toggle'),
+    close: () => command('close'),
+    quit: () => command('quit'),
+    copyText: (text: string) => command('copy-text', text),
+    showDataFolder: () => command('show-data-folder'),
+    showsRun: (runId: number | null) => command('shows-run', runId),
+    openExternal: (url: string) => command('open-external', url),
+    onOpenView: (listener: (link: string) => void) => {
+      const end = follow('shell.open-view', listener)
+      // links that came before the page could show them wait for this
+      command('page-ready')
+      return end
+    },
+    onQuitAsked: (listener: () => void) => follow('shell.quit-asked', listener),
+    answerQuit: (answer: QuitAnswer) => command('answer-quit', answer),
+    onWindowState: (listener: (state: WindowState) => void) => follow('shell.window-state', listener),
+  },
+}
+
+/** A value that the main process gave this page at its start, as `--name=JSON`. */
+function readArgument<T>(name: string): T | null {
+  const prefix = `--${name}=`
+  const argument = process.argv.find((candidate) => candidate.startsWith(prefix))
+  return argument === undefined ? null : (JSON.parse(decodeURIComponent(argument.slice(prefix.length))) as T)
+}
+
+contextBridge.exposeInMainWorld('alfred', bridge)

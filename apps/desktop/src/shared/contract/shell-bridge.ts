@@ -13,8 +13,26 @@ export interface WindowState {
   readonly isFullScreen: boolean
 }
 
+/** Why the app has no engine to talk to; the window then shows this instead of anything else. */
+export type StartFailure =
+  | {
+      readonly type: 'database_newer'
+      /** Numbers of the data's format, and the version that last wrote it where it is known. */
+      readonly dataFormat: number
+      readonly appFormat: number
+      readonly writtenBy: string | null
+    }
+  | {
+      readonly type: 'database_damaged' | 'database_locked' | 'disk_full' | 'not_writable' | 'unexpected'
+      readonly message: string
+    }
+  /** A headless engine owns the data and did not hand it over in time. */
+  | { readonly type: 'owner_silent'; readonly pid: number | null; readonly command: string | null }
+
 export interface ShellBridge {
   readonly platform: WindowPlatform
+  /** Null in a normal start. */
+  readonly startFailure: StartFailure | null
   minimize(): void
   maximizeToggle(): void
   /** Hides to the tray where there is one, else quits (asks if runs are live). */
@@ -22,6 +40,10 @@ export interface ShellBridge {
   /** Quits; with live runs the answer comes back as `onQuitAsked`. */
   quit(): void
   copyText(text: string): void
+  /** Shows the data folder in the system's file manager. */
+  showDataFolder(): void
+  /** Says which run is on the screen, so that no notification tells what is in front of the person. */
+  showsRun(runId: number | null): void
   /** Opens an http(s) address in the browser; anything else is refused. */
   openExternal(url: string): void
   /** `alfred://run/431` and its kin, from a notification, the tray or a second start. Returns what ends it. */

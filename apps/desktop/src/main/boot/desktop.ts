@@ -1,0 +1,212 @@
+import { app, dialog, powerMonitor, shell } from 'electron'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { engineContract } from '@shared/contract/index'
+import type { StartFailure } from '@shared/contract/shell-bridge'
+import { serveEngine } from '../ipc/electron-transport'
+import { createEngineGate } from '../ipc/engine-gate'
+import { setAppMenu } from '../windows/app-menu'
+import { registerWindowScheme, serveWindowPage } from '../windows/app-protocol'
+import { linkInArguments } from '../windows/deep-links'
+import { trustsFrame, guardWebContents } from '../windows/web-guards'
+import { createMainWindow } from '../windows/main-window'
+import { createDesktopNotifier } from '../windows/notifier'
+import { createQuitFlow } from '../windows/quit-flow'
+import { serveShell } from '../windows/shell-ipc'
+import { countLive, shellEngine, type ShellEngine } from '../windows/shell-status'
+import { createTray, type AppTray } from '../windows/tray'
+import { hasTrayHost } from '../windows/tray-host'
+import { createWindowKeeper } from '../windows/window-keeper'
+import { startDesktopEngine, type DesktopEngine } from './desktop-engine'
+
+/*
+ * Starts the app: the window first, since it can open while the engine starts, then the engine, then the tray.
+ */
+
+/** How long a quit waits for runs to stop: 10 s until KILL, and what follows it. */
+const stopPatienceMs = 15_000
+const closePatienceMs = 5_000
+
+export interface DesktopPlaces {
+  /** The data folder. */
+  readonly home: string
+  readonly resources: string
+}
+
+/** Must be called before the app is ready, and only by the one instance that holds the lock. */
+export function startDesktop(places: DesktopPlaces): void {
+  registerWindowScheme()
+  const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
+  const icons = join(places.resources, 'icons')
+  const gate = createEngineGate()
+  const engine = shellEngine(gate.calls)
+
+  let running: DesktopEngine | null = null
+  let failure: StartFailure | null = null
+  let tray: AppTray | null = null
+  let trayIsShown = false
+  let isQuitting = false
+  let runInFront: number | null = null
+
+  const keeper = createWindowKeeper({
+    create: () =>
+      createMainWindow({
+        preloadFile: join(import.meta.dirname, '../preload/index.cjs'),
+        iconFile: join(icons, 'icon.png'),
+        boundsFile: join(app.getPath('userData'), 'window.json'),
+        devServer,
+        preloadArguments: [
+          argument('alfred-channels', channelNames()),
+          ...(failure === null ? [] : [argument('alfred-start-failure', failure)]),
+        ],
+      }),
+    onClose: () => {
+      if (isQuitting || failure !== null) return 'close'
+      return process.platform === 'darwin' || trayIsShown ? 'hide' : 'ask'
+    },
+    askToQuit: () => void quitFlow.request(),
+  })
+
+  const quitNow = (): void => {
+    isQuitting = true
+    app.quit()
+  }
+  const quitFlow = createQuitFlow({
+    countLive: async () => {
+      const status = running === null ? null : await engine.status()
+      return status === null ? 0 : countLive(status)
+    },
+    ask: () => keeper.askQuit(),
+    stopAll: () => stopAll(engine),
+    quitNow,
+  })
+  const quit = (): void => void quitFlow.request()
+
+  const isTrusted = trustsFrame(devServer)
+  serveEngine(gate.calls, isTrusted)
+  serveShell(
+    {
+      quit,
+      answerQuit: (answer) => void quitFlow.answer(answer),
+      pageReady: () => keeper.pageReady(),
+      showDataFolder: () => void shell.openPath(places.home),
+      showsRun: (runId) => {
+        runInFront = runId
+      },
+    },
+    isTrusted,
+  )
+
+  app.on('second-instance', (_event, argv) => keeper.show(linkInArguments(argv)))
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    keeper.show(linkInArguments([url]))
+  })
+  app.on('activate', () => keeper.show(null))
+  app.on('window-all-closed', () => {
+    if (!trayIsShown || failure !== null) quitNow()
+  })
+  // whatever quits from outside (a session that ends, a signal) does not ask: containers go on and are found again
+  let isClosed = false
+  app.on('before-quit', (event) => {
+    isQuitting = true
+    if (isClosed) return
+    event.preventDefault()
+    void closeEngine(running).finally(() => {
+      isClosed = true
+      tray?.destroy()
+      app.quit()
+    })
+  })
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, quitNow)
+
+  const openTray = async (): Promise<void> => {
+    trayIsShown = await hasTrayHost()
+    if (!trayIsShown) return
+    tray = createTray(icons, {
+      open: (link) => keeper.show(link),
+      setPaused: (isPaused) => void engine.setPaused(isPaused),
+      stopAll: () => void askToStopAll(engine),
+      quit,
+    })
+    followStatus(engine, tray)
+  }
+
+  const start = async (): Promise<void> => {
+    mkdirSync(places.home, { recursive: true, mode: 0o700 })
+    const notifier = createDesktopNotifier({
+      iconFile: join(icons, 'icon.png'),
+      open: (link) => keeper.show(link),
+      isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
+    })
+    const started = await startDesktopEngine({ ...places, notifier })
+    if (!started.ok) {
+      failure = started.error
+      gate.shut(failure.type)
+      keeper.replace()
+      return
+    }
+    running = started.value
+    gate.open(running.calls)
+    powerMonitor.on('resume', () => running?.wake())
+    await openTray()
+  }
+
+  void app.whenReady().then(() => {
+    serveWindowPage(join(import.meta.dirname, '../renderer'))
+    guardWebContents(devServer)
+    setAppMenu({ open: (link) => keeper.show(link), quit })
+    keeper.show(linkInArguments(process.argv))
+    return start()
+  })
+}
+
+/** The names of all channels of the contract: the preload lets nothing else through. */
+const channelNames = (): readonly string[] =>
+  Object.entries(engineContract).flatMap(([domain, entries]) => Object.keys(entries).map((name) => `${domain}.${name}`))
+
+const argument = (name: string, value: unknown): string => `--${name}=${encodeURIComponent(JSON.stringify(value))}`
+
+function followStatus(engine: ShellEngine, tray: AppTray): void {
+  engine.follow((status) => {
+    app.setBadgeCount(status.needsYou)
+    if (status.needsYou === 0) tray.show(status, [])
+    else void engine.listNeedsYou().then((rows) => tray.show(status, rows))
+  })
+}
+
+/** Asks all runs to stop and waits until none is live, or patience ends: their containers are found again then. */
+async function stopAll(engine: ShellEngine): Promise<void> {
+  await engine.stopAll()
+  let end = (): void => undefined
+  await Promise.race([
+    new Promise<void>((resolve) => {
+      end = engine.follow((status) => {
+        if (countLive(status) === 0) resolve()
+      })
+    }),
+    wait(stopPatienceMs),
+  ])
+  end()
+}
+
+async function askToStopAll(engine: ShellEngine): Promise<void> {
+  const status = await engine.status()
+  const live = status === null ? 0 : countLive(status)
+  if (live === 0) return
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: live === 1 ? 'Stop 1 run?' : `Stop ${live} runs?`,
+    detail: 'Their work and memory are kept; nothing more is posted.',
+    buttons: ['Go on', live === 1 ? 'Stop run' : 'Stop runs'],
+    defaultId: 0,
+    cancelId: 0,
+  })
+  if (response === 1) await engine.stopAll()
+}
+
+async function closeEngine(engine: DesktopEngine | null): Promise<void> {
+  if (engine !== null) await Promise.race([engine.close(), wait(closePatienceMs)])
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { mailboxIdSchema, runIdSchema } from '@shared/model/ids'
+import { acceptLink, linkInArguments, linkTo } from './deep-links'
+
+describe('links', () => {
+  it.each(['alfred://run/431', 'alfred://mailbox/7', 'alfred://settings', 'alfred://needs-you'])('accepts %s', (link) => {
+    expect(acceptLink(link)).toBe(link)
+  })
+
+  it('takes the slash off that some desktops put at the end', () => {
+    expect(acceptLink('alfred://run/431/')).toBe('alfred://run/431')
+  })
+
+  it.each([
+    'alfred://run/0',
+    'alfred://run/-1',
+    'alfred://run/1/../../x',
+    'alfred://run/1?x=<script>',
+    'alfred://unknown',
+    'https://run/1',
+    'alfred://run/9999999999999999',
+    '--flag',
+  ])('refuses %s', (link) => {
+    expect(acceptLink(link)).toBeNull()
+  })
+
+  it('finds the link among the arguments of a second start', () => {
+    expect(linkInArguments(['/opt/alfred', '--no-sandbox', 'alfred://run/9'])).toBe('alfred://run/9')
+    expect(linkInArguments(['/opt/alfred', '.'])).toBeNull()
+  })
+
+  it('leads to the run before the mailbox before the list', () => {
+    const runId = runIdSchema.parse(3)
+    const mailboxId = mailboxIdSchema.parse(5)
+    expect(linkTo({ runId, mailboxId })).toBe('alfred://run/3')
+    expect(linkTo({ runId: null, mailboxId })).toBe('alfred://mailbox/5')
+    expect(linkTo({ runId: null, mailboxId: null })).toBe('alfred://notifications')
+  })
+})
