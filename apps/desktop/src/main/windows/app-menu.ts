@@ -27,7 +27,7 @@ export function setAppMenu(actions: { open(link: string): void; quit(): void }):
         label: 'View',
         submenu: [
           { label: 'All open', click: () => actions.open('alfred://home') },
-          { label: 'Needs you', click: () => actions.open('alfred://needs-you') },
+          { label: 'Needs you', click: () => actions.open('alfred://home/needs-you') },
           { label: 'Agents', click: () => actions.open('alfred://agents') },
           { label: 'Diagnostics', click: () => actions.open('alfred://diagnostics') },
           { type: 'separator' },

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MailboxRow } from '@shared/contract/mailboxes'
-import type { Phase } from '@shared/model/words'
+import { phaseWords } from '@shared/phase-words'
 import { linkTo } from './deep-links'
 import type { TrayStatus } from './tray-status'
 
@@ -13,17 +13,6 @@ export interface TrayActions {
 
 /** Longer titles would make the menu as wide as the screen. */
 const longestTitle = 48
-
-const phaseWords: Readonly<Record<Phase, string>> = {
-  analysis: 'Analysis',
-  development: 'Development',
-  ci_fix: 'CI fix',
-  review_fix: 'Review fix',
-  conflict_resolution: 'Conflict resolution',
-  answer: 'Answer',
-  chat: 'Chat',
-  terminal: 'Terminal',
-}
 
 /** Live runs, queued ones, what needs a person, then the switches (ui.md 16). */
 export function trayMenu(
@@ -63,7 +52,7 @@ function needsYouItem(
   actions: TrayActions,
 ): MenuItemConstructorOptions {
   if (count === 0 || rows.length === 0) {
-    return { label: count === 0 ? 'Needs you' : `Needs you (${count})`, enabled: count > 0, click: () => actions.open('alfred://needs-you') }
+    return { label: count === 0 ? 'Needs you' : `Needs you (${count})`, enabled: count > 0, click: () => actions.open('alfred://home/needs-you') }
   }
   return {
     label: `Needs you (${count})`,
@@ -79,7 +68,8 @@ function headline(status: TrayStatus): string {
   return `Alfred · ${running}${status.queued > 0 ? `, ${status.queued} queued` : ''}`
 }
 
-const phaseWord = (phase: string): string => phaseWords[phase as Phase] ?? phase
+const phaseWord = (phase: string): string =>
+  phase in phaseWords ? phaseWords[phase as keyof typeof phaseWords] : phase
 
 const cut = (title: string): string =>
   title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title
