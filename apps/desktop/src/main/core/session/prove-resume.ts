@@ -1,0 +1,123 @@
+import type { LlmSession } from '@shared/model/records'
+import type { ResumeFailure } from '@shared/model/words'
+import { isUsableSessionId } from './session-id'
+import type { SessionPlan } from './resolve-session'
+
+/*
+ * `resumed` is proven, never assumed: only the first id that the CLI reports decides (design 5.3, 5.11).
+ */
+
+export interface ProofState {
+  /** The id that was asked for; null at a fresh start. */
+  readonly asked: string | null
+  readonly isOff: boolean
+  readonly pattern: RegExp
+  /** The first usable id that the CLI reported. */
+  readonly seen: string | null
+}
+
+export type SessionRowPatch = Partial<
+  Pick<LlmSession, 'nativeSessionId' | 'resumed' | 'resumeFallback' | 'chosenSessionId'>
+>
+
+export interface ProofStep {
+  readonly state: ProofState
+  /** What the `llm_sessions` row says from now on; empty when nothing changed. */
+  readonly patch: SessionRowPatch
+  /** What the event proves, for the transcript; null for an event that says nothing new. */
+  readonly proof: 'resumed' | 'fresh' | 'other_id' | null
+  /** The CLI works in another thread than the one asked for: stop it and fall back. */
+  readonly stop: ResumeFailure | null
+}
+
+export const startProof = (plan: SessionPlan, pattern: RegExp): ProofState => ({
+  asked: plan.mode === 'resume' ? plan.nativeId : null,
+  isOff: plan.mode === 'none',
+  pattern,
+  seen: null,
+})
+
+/** Takes in one `session` event of the CLI's stream; the stream is untrusted. */
+export function proveResume(state: ProofState, event: { readonly nativeId: string }): ProofStep {
+  const isFirst = state.seen === null && !state.isOff && isUsableSessionId(event.nativeId, state.pattern)
+  if (!isFirst) return { state, patch: {}, proof: null, stop: null }
+  const next = { ...state, seen: event.nativeId }
+  if (state.asked === null) {
+    return { state: next, patch: { nativeSessionId: event.nativeId }, proof: 'fresh', stop: null }
+  }
+  return event.nativeId === state.asked
+    ? { state: next, patch: { nativeSessionId: state.asked, resumed: true }, proof: 'resumed', stop: null }
+    : { state: next, patch: {}, proof: 'other_id', stop: 'state_missing' }
+}
+
+/** How a start ended: by itself, because the proof failed, or because something else ended it. */
+export type StartEnd =
+  | 'by_itself'
+  | 'proof_failed'
+  | 'stopped'
+  | 'timed_out'
+  | 'out_of_memory'
+  | 'interrupted'
+
+export type FallbackDecision =
+  | { readonly type: 'fallback'; readonly reason: ResumeFailure; readonly patch: SessionRowPatch }
+  /** Recognised, but no time is left for another start: the run is `timed_out`. */
+  | { readonly type: 'no_time'; readonly reason: ResumeFailure; readonly patch: SessionRowPatch }
+  /** Not a failure of the resume: the start's own outcome counts. */
+  | { readonly type: 'outcome' }
+
+/**
+ * What follows after a start with mode `resume` has ended. Only a failure that the adapter recognises, or
+ * another id than the asked one, is a fallback; an ambiguous failure keeps its outcome and stays unproven.
+ */
+export function fallbackAfter(start: {
+  readonly asked: string | null
+  readonly end: StartEnd
+  /** The adapter's classifier; null: not a failure of the resume that it knows. */
+  readonly failure: ResumeFailure | null
+  /** Of the run's timeout, in milliseconds. */
+  readonly remainingMs: number
+}): FallbackDecision {
+  if (start.asked === null) return { type: 'outcome' }
+  const reason =
+    start.end === 'proof_failed' ? 'state_missing' : start.end === 'by_itself' ? start.failure : null
+  if (reason === null) return { type: 'outcome' }
+  // Also after a proof: a first model request that is rejected as too long takes it back.
+  const patch = { resumed: false, resumeFallback: reason, nativeSessionId: null }
+  return { type: start.remainingMs > 0 ? 'fallback' : 'no_time', reason, patch }
+}
+
+/** The native id to store after the run when no event carried one: the chosen id, if its state exists. */
+export function nativeIdAfterRun(input: {
+  readonly chosenId: string | null
+  readonly seen: string | null
+  readonly stateExists: boolean
+}): string | null {
+  return input.seen ?? (input.stateExists ? input.chosenId : null)
+}
+
+/**
+ * Why an id is not tried any more: its last two tries both fell back. Rows newest first. Failures that were
+ * ambiguous, and rows that did not try the id, do not count.
+ */
+export function setAsideAfter(
+  rows: readonly Pick<
+    LlmSession,
+    'requestedSessionId' | 'nativeSessionId' | 'resumed' | 'resumeFallback' | 'mode' | 'idSetAside'
+  >[],
+  nativeId: string,
+): ResumeFailure | null {
+  let reason: ResumeFailure | null = null
+  for (const row of rows) {
+    if (row.nativeSessionId === nativeId) return null
+    const failure =
+      row.requestedSessionId === nativeId && !row.idSetAside ? toFailure(row.resumeFallback) : null
+    if (failure === null) continue
+    if (reason !== null) return reason
+    reason = failure
+  }
+  return null
+}
+
+const toFailure = (fallback: LlmSession['resumeFallback']): ResumeFailure | null =>
+  fallback === 'no_prior_session' || fallback === 'adapter_changed' ? null : fallback

@@ -1,0 +1,83 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
+import type { Run } from '@shared/model/records'
+import type { Phase, Trigger } from '@shared/model/words'
+import type { Result } from '@shared/result'
+import type { RunResult } from '@main/core/result/parse-result'
+import type { ForgeError } from '@main/ports/forge'
+
+/*
+ * What the workflow and the run services need of each other. Calls marked "in a transaction" are synchronous and
+ * are made inside the caller's store transaction, so that both sides' rows are stored together or not at all.
+ */
+
+export interface RunRequest {
+  readonly mailboxId: MailboxId
+  readonly phase: Phase
+  readonly trigger: Trigger
+  /** Login of the person who asked; null when the workflow did. */
+  readonly requestedBy: string | null
+  readonly resumeChoice: ResumeChoice
+}
+
+export type RunRequestError =
+  | { readonly type: 'already_running'; readonly runId: RunId; readonly message: string }
+  | { readonly type: 'no_agent'; readonly message: string }
+  | { readonly type: 'session_not_found'; readonly message: string }
+  | { readonly type: 'memory_removed'; readonly message: string; readonly at: number }
+
+/** Implemented by the run services. */
+export interface RunRequests {
+  /** Stores a queued run; in a transaction. Starts nothing: `kick` does, after the commit. */
+  requestRun(request: RunRequest): Result<Run, RunRequestError>
+  /** Looks at the queue; called after a commit that may have added to it. */
+  kick(): void
+  /** Stops a live run and keeps its work. `reason` becomes its failure. An ended run is left alone. */
+  stopRun(runId: RunId, reason: RunFailure): void
+}
+
+export type PushError =
+  /** The commits touch paths of PUSH_NEEDS_PERSON and nobody has agreed yet. */
+  | { readonly type: 'needs_person'; readonly paths: readonly string[]; readonly message: string }
+  /** The branch on the forge is not where this work began: a person pushed. */
+  | { readonly type: 'moved'; readonly message: string }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'unreachable'; readonly message: string; readonly retryAfterMs?: number }
+
+/** Implemented by the run services: pushes the commits of one run to the issue's branch. Idempotent. */
+export interface RunPusher {
+  pushRun(
+    run: Run,
+    options: { readonly isApproved: boolean; readonly signal: AbortSignal },
+  ): Promise<Result<{ readonly headSha: string; readonly commits: number }, PushError>>
+}
+
+/** What the run services tell when a run has ended. */
+export interface FinishedRun {
+  readonly runId: RunId
+  /** What the agent says of its work; null when the run did not succeed. */
+  readonly result: RunResult | null
+  /** Accepted new commits on the issue's branch. */
+  readonly commits: number
+  /** `issueSha256` of the prompt that the run was given; null when it never had one. */
+  readonly issueSha256: string | null
+}
+
+/** Implemented by the workflow. */
+export interface RunEndListener {
+  /** The run's row already says `ended`; in the same transaction. Calling it again changes nothing. */
+  onRunEnded(finished: FinishedRun): void
+  /** After that commit: sends what is in the outbox. */
+  afterRunEnded(runId: RunId): void
+}
+
+export interface RunPrompt {
+  readonly text: string
+  /** Of title and body (without Alfred's own section) as the prompt shows them. */
+  readonly issueSha256: string
+}
+
+/** Implemented by the workflow: the same text for every session mode and every start of an attempt. */
+export interface RunPrompts {
+  buildPrompt(run: Run): Promise<Result<RunPrompt, ForgeError>>
+}
