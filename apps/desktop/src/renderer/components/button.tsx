@@ -1,0 +1,91 @@
+import { useId, type ComponentPropsWithRef, type MouseEvent } from 'react'
+import { classNames } from '../lib/class-names'
+import { ariaShortcut } from '../lib/keyboard/key-label'
+import { Icon, type IconName } from './icon'
+import { Kbd } from './kbd'
+import { Tooltip } from './tooltip'
+
+export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled' | 'aria-label'> {
+  /** The words on the button; with `isIconOnly` its name for screen readers and the tooltip. */
+  readonly label: string
+  readonly icon?: IconName | undefined
+  readonly variant?: 'normal' | 'primary' | 'danger' | 'danger-solid' | 'quiet' | 'ghost'
+  readonly size?: 'sm' | 'md2' | 'md' | 'lg'
+  readonly isIconOnly?: boolean
+  /** The key that does the same, as in the key map: `Ctrl+K`. */
+  readonly keys?: string | undefined
+  /** Why the action is not possible now. The button stays focusable and says so. */
+  readonly disabledReason?: string | null | undefined
+  readonly isBusy?: boolean
+  /** A longer name for screen readers, where the words alone do not say enough. */
+  readonly spokenLabel?: string | undefined
+  readonly test?: string | undefined
+}
+
+/** A button that can be refused with a reason instead of going dead. One primary per region. */
+export function Button(props: ButtonProps) {
+  const { label, isIconOnly = false, keys, disabledReason } = props
+  const tooltip = disabledReason ?? (isIconOnly ? label : null)
+  if (!tooltip) return <BareButton {...props} />
+  return (
+    <Tooltip text={tooltip} keys={isIconOnly && !disabledReason ? keys : undefined}>
+      <BareButton {...props} />
+    </Tooltip>
+  )
+}
+
+function BareButton({
+  label,
+  icon,
+  variant = 'normal',
+  size = 'md',
+  isIconOnly = false,
+  keys,
+  disabledReason,
+  isBusy = false,
+  spokenLabel,
+  test,
+  type = 'button',
+  className,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  const reasonId = useId()
+  const isOff = Boolean(disabledReason)
+  const press = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (isOff || isBusy) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      {...rest}
+      // oxlint-disable-next-line react/button-has-type -- the default is 'button', a form names 'submit'
+      type={type}
+      data-test={test}
+      className={classNames(
+        'btn',
+        variant !== 'normal' && `btn-${variant}`,
+        size !== 'md' && `btn-${size}`,
+        isIconOnly && 'btn-icon',
+        className,
+      )}
+      aria-label={spokenLabel ?? (isIconOnly ? label : undefined)}
+      aria-disabled={isOff || isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      aria-keyshortcuts={keys ? ariaShortcut(keys) : undefined}
+      aria-describedby={isOff ? reasonId : rest['aria-describedby']}
+      onClick={press}
+    >
+      {icon && <Icon name={icon} size={size === 'sm' ? 12 : 14} />}
+      {!isIconOnly && <span className="btn-text">{label}</span>}
+      {children}
+      {keys && !isIconOnly && <Kbd keys={keys} />}
+      {isOff && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </button>
+  )
+}

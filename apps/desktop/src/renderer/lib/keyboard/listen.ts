@@ -1,0 +1,52 @@
+import { usePreferences } from '../preferences'
+import { bridge } from '../bridge'
+import { runAction } from './actions'
+import { actionsOfStroke, keyMap } from './key-map'
+import { strokeName } from './match-key'
+
+/*
+ * The one listener for keys of the key map. Lists, timelines and transcripts mark themselves with
+ * `data-letter-keys`; only inside them single letters are keys.
+ */
+
+const isTyping = (target: Element): boolean =>
+  target.closest('input:not([type=checkbox]):not([type=radio]), textarea, [contenteditable=true]') !== null
+
+/** Inside a dialog or menu its own keys are the only ones. */
+const isModal = (target: Element): boolean =>
+  target.closest('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]') !== null
+
+function isAllowed(stroke: string, isLetter: boolean, target: Element): boolean {
+  if (isModal(target))
+    return stroke === 'Ctrl+K' || stroke === 'Ctrl+Q' || stroke.startsWith('Ctrl++') || stroke === 'Ctrl+-'
+  if (isTyping(target))
+    return (
+      stroke.startsWith('Ctrl+') ||
+      stroke.startsWith('F') ||
+      stroke.startsWith('Shift+F') ||
+      stroke.startsWith('Alt+')
+    )
+  if (!isLetter) return true
+  return (
+    usePreferences.getState().letterKeys &&
+    (target.closest('[data-letter-keys]') !== null || target === document.body)
+  )
+}
+
+/** Follows the keyboard. Returns what ends it. */
+export function listenForKeys(): () => void {
+  const isMac = bridge().shell.platform === 'darwin'
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return
+    const target = event.target instanceof Element ? event.target : document.body
+    const stroke = strokeName(event, isMac)
+    for (const id of actionsOfStroke(stroke)) {
+      if (!isAllowed(stroke, keyMap[id].isLetter === true, target)) continue
+      if (!runAction(id)) continue
+      event.preventDefault()
+      return
+    }
+  }
+  window.addEventListener('keydown', onKeyDown)
+  return () => window.removeEventListener('keydown', onKeyDown)
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { deepLinkOf, parseDeepLink } from './deep-links'
+import { homeView } from './view'
+
+describe('parseDeepLink', () => {
+  it('opens exactly the run or the mailbox that is named', () => {
+    expect(parseDeepLink('alfred://run/431')).toEqual({ screen: 'run', runId: 431 })
+    expect(parseDeepLink('alfred://mailbox/12')).toEqual({ ...homeView, mailboxId: 12 })
+    expect(parseDeepLink('alfred://mailbox/12/run/427')).toEqual({ ...homeView, mailboxId: 12, runId: 427 })
+    expect(parseDeepLink('alfred://home/needs-you')).toEqual({ ...homeView, filter: 'needs-you' })
+    expect(parseDeepLink('alfred://settings')).toMatchObject({ screen: 'settings' })
+  })
+
+  it('takes nothing else', () => {
+    const links = [
+      'alfred://run/0',
+      'alfred://run/-1',
+      'alfred://run/1e9',
+      'alfred://run/',
+      'alfred://run/431?x=1',
+      'alfred://home/everything',
+      'alfred://mailbox/x',
+      'alfred://../../etc/passwd',
+      'https://example.org/run/431',
+      'javascript:alert(1)',
+      '',
+    ]
+    expect(links.map(parseDeepLink)).toEqual(links.map(() => null))
+  })
+
+  it('reads back what it writes', () => {
+    for (const link of [
+      'alfred://run/431',
+      'alfred://mailbox/12',
+      'alfred://mailbox/12/run/427',
+      'alfred://home/done',
+      'alfred://agents',
+    ]) {
+      const view = parseDeepLink(link)
+      expect(view && deepLinkOf(view)).toBe(link)
+    }
+  })
+})

@@ -1,0 +1,1 @@
+export type { SessionBadge } from '@shared/contract/sessions'

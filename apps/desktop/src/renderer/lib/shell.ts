@@ -1,0 +1,7 @@
+import { bridge } from './bridge'
+
+/** Puts text on the system's clipboard. */
+export const copyText = (text: string): void => bridge().shell.copyText(text)
+
+/** Opens a web address in the browser. */
+export const openExternal = (url: string): void => bridge().shell.openExternal(url)
