@@ -1,0 +1,21 @@
+import type { StatePreflight } from '@main/core/session/resolve-session'
+
+/*
+ * A look at the session state of one adapter and issue. The agent wrote it: nothing is followed, changed or trusted.
+ */
+
+export interface SessionStateLook {
+  /** Whether the session's own file is there and its first record readable; `unknown` when the CLI has no such file. */
+  readonly preflight: StatePreflight
+  /** Bytes of the session's own file, or of the whole folder where only that is known; null when nothing is there. */
+  readonly bytes: number | null
+  /** Epoch ms of the last save; null when nothing is there. */
+  readonly savedAt: number | null
+}
+
+export interface SessionStates {
+  /** `file` is relative to the folder (the adapter's `sessionFile`); null: look at the whole folder. */
+  look(folder: string, file: string | null): Promise<SessionStateLook>
+  /** Deletes one session's file; false when it was not there. For the demo and for people, never for a run. */
+  removeFile(folder: string, file: string): Promise<boolean>
+}

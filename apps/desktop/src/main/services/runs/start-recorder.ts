@@ -1,0 +1,167 @@
+import type { AgentAdapter, AgentEvent, EndedStart } from '../../ports/agent-adapter'
+import type { Clock } from '../../ports/clock'
+import type { SessionPatch, Store } from '../../ports/stores'
+import type { StreamFile, StreamItem } from '../../ports/stream-files'
+import type { Redact } from '../../core/redact/redact'
+import { proveResume, type ProofState } from '../../core/session/prove-resume'
+import { createLineSplitter, type StreamLine } from '../../core/stream/line-splitter'
+import { createTextTail } from '../../core/stream/text-tail'
+import type { RunId, SessionId, StartId } from '@shared/model/ids'
+import type { ResumeFailure } from '@shared/model/words'
+import type { RunEventFeed } from './run-event-feed'
+import { toTranscriptEvents, type NewRunEvent } from './transcript-events'
+
+/*
+ * Turns the bytes of one start of the CLI into stored events: bytes -> lines -> redacted -> parsed -> one transaction
+ * with the position behind them. After a restart the file is read again from its beginning, so that parser, proof and
+ * tails are as they were, but what was stored already is not stored again.
+ */
+
+export type StreamName = 'stdout' | 'stderr'
+
+export interface StartRecorderParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly redact: Redact
+  readonly feed: RunEventFeed
+  readonly runId: RunId
+  readonly startId: StartId
+  readonly sessionId: SessionId
+  readonly adapter: AgentAdapter
+  readonly proof: ProofState
+  /** Bytes of each stream that are stored already. */
+  readonly storedUpTo: Readonly<Record<StreamName, number>>
+  /** The CLI works in another thread than the one asked for. */
+  readonly onProofFailed: (reason: ResumeFailure) => void
+}
+
+export interface StartRecorder {
+  take(stream: StreamName, file: StreamFile, item: Extract<StreamItem, { type: 'chunk' }>): void
+  /** The writer is gone: the last lines, with or without their end. */
+  end(): void
+  /** What the classifiers need; `exitCode` comes from the container. */
+  ended(exitCode: number | null): EndedStart
+  readonly seenSession: () => string | null
+  readonly lastText: () => string | null
+  readonly hasEvents: () => boolean
+}
+
+interface Tracked {
+  readonly splitter: ReturnType<typeof createLineSplitter>
+  readonly tail: ReturnType<typeof createTextTail>
+  /** Bytes of whole lines so far. */
+  consumed: number
+  file: Pick<StreamFile, 'device' | 'inode'> | null
+}
+
+const tracked = (): Tracked => ({ splitter: createLineSplitter(), tail: createTextTail(), consumed: 0, file: null })
+
+export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
+  const { store, clock, redact, feed, runId, startId, sessionId, adapter, storedUpTo } = parts
+  const streams: Readonly<Record<StreamName, Tracked>> = { stdout: tracked(), stderr: tracked() }
+  const parser = adapter.createParser()
+  let { proof } = parts
+  let hasFailedProof = false
+  let result: EndedStart['result'] = null
+  let lastText: string | null = null
+  let toolCalls = 0
+  let hasEvents = false
+
+  const agentEvents = (line: StreamLine, isStored: boolean, patch: SessionPatch[]): readonly NewRunEvent[] => {
+    const text = redact(line.text)
+    streams.stdout.tail.add(text)
+    if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
+    return parser.parse(text).flatMap((event) => {
+      const { proof: told, patch: changes } = noteEvent(event)
+      if (!isStored) patch.push(changes)
+      const [first, ...rest] = toTranscriptEvents(event, clock.now())
+      if (first === undefined) return []
+      return [told === null ? first : { ...first, payload: { ...first.payload, proof: told } }, ...rest]
+    })
+  }
+
+  /** Keeps what later decisions need of an event, and says what it changes in the session row. */
+  const noteEvent = (event: AgentEvent): { proof: 'resumed' | 'fresh' | 'other_id' | null; patch: SessionPatch } => {
+    if (event.kind === 'text') lastText = event.text
+    if (event.kind === 'result') result = { succeeded: event.succeeded, text: event.text }
+    if (event.kind === 'tool') return { proof: null, patch: { toolCalls: (toolCalls += 1) } }
+    if (event.kind === 'usage') return { proof: null, patch: knownFigures(event) }
+    if (event.kind !== 'session') return { proof: null, patch: {} }
+    const step = proveResume(proof, event)
+    proof = step.state
+    if (step.stop !== null && !hasFailedProof) {
+      hasFailedProof = true
+      parts.onProofFailed(step.stop)
+    }
+    return { proof: step.proof, patch: step.patch }
+  }
+
+  const errorEvents = (line: StreamLine): readonly NewRunEvent[] => {
+    const text = redact(line.text)
+    streams.stderr.tail.add(text)
+    if (line.droppedBytes > 0) return cutLine(line, text, 'stderr', clock.now())
+    return text === '' ? [] : [{ at: clock.now(), kind: 'output', payload: { text, stream: 'stderr' } }]
+  }
+
+  const takeLines = (stream: StreamName, lines: readonly StreamLine[]): void => {
+    const track = streams[stream]
+    const patches: SessionPatch[] = []
+    const events: NewRunEvent[] = []
+    for (const line of lines) {
+      track.consumed += line.streamBytes
+      const isStored = track.consumed <= storedUpTo[stream]
+      const made = stream === 'stdout' ? agentEvents(line, isStored, patches) : errorEvents(line)
+      if (made.length > 0) hasEvents = true
+      if (!isStored) events.push(...made)
+    }
+    if (lines.length === 0 || track.consumed <= storedUpTo[stream]) return
+    const stored = store.transaction(() => {
+      writeSession(patches, stream === 'stdout' && events.length > 0)
+      if (track.file) store.runs.setStreamPosition(startId, stream, { ...track.file, offset: track.consumed })
+      return store.events.append(runId, events)
+    })
+    feed.publish(runId, stored)
+  }
+
+  const writeSession = (patches: readonly SessionPatch[], hasNewEvents: boolean): void => {
+    const patch: SessionPatch = Object.assign({}, ...patches)
+    const isFirst = hasNewEvents && store.sessions.get(sessionId).firstEventAt === null
+    const whole = isFirst ? { ...patch, firstEventAt: clock.now() } : patch
+    if (Object.keys(whole).length > 0) store.sessions.update(sessionId, whole)
+  }
+
+  return {
+    take(stream, file, item) {
+      const track = streams[stream]
+      track.file = { device: file.device, inode: file.inode }
+      takeLines(stream, track.splitter.push(item.bytes))
+    },
+    end() {
+      for (const stream of ['stdout', 'stderr'] as const) takeLines(stream, streams[stream].splitter.end())
+    },
+    ended: (exitCode) => ({
+      exitCode,
+      stdoutTail: streams.stdout.tail.text(),
+      stderrTail: streams.stderr.tail.text(),
+      sawSession: proof.seen,
+      result,
+    }),
+    seenSession: () => proof.seen,
+    lastText: () => lastText,
+    hasEvents: () => hasEvents,
+  }
+}
+
+function cutLine(line: StreamLine, text: string, stream: StreamName, at: number): readonly NewRunEvent[] {
+  return [
+    { at, kind: 'output', payload: { text, stream } },
+    { at, kind: 'cut', payload: { bytes: line.streamBytes, keptBytes: line.streamBytes - line.droppedBytes, stream } },
+  ]
+}
+
+/** Only figures that the CLI told: an unknown one never overwrites a known one. */
+function knownFigures(event: Extract<AgentEvent, { kind: 'usage' }>): SessionPatch {
+  const { inputTokens, cachedTokens, outputTokens, costUsd, contextUsed, contextMax, turns } = event
+  const figures = { inputTokens, cachedTokens, outputTokens, costUsd, contextUsed, contextMax, turns }
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null))
+}
