@@ -1,0 +1,109 @@
+import type { SettingRow } from '@shared/contract/settings'
+import { organizationIdSchema, projectIdSchema } from '@shared/model/ids'
+import { settingDefinitions, settingKeySchema, type SettingKey, type SettingScope } from '@shared/model/settings'
+import { err, ok, type Result } from '@shared/result'
+import { checkSetting, resolveSettings, type SettingError, type SettingPlace } from '../../core/settings/resolve-settings'
+import type { Clock } from '../../ports/clock'
+import type { Store } from '../../ports/stores'
+import type { ChangeFeed } from '../status/change-feed'
+
+export interface SettingScopeRow {
+  readonly scope: SettingScope
+  readonly scopeId: number
+  readonly name: string
+  readonly overrides: number
+}
+
+export interface SettingsService {
+  scopes(): SettingScopeRow[]
+  list(scope: SettingScope, scopeId: number): SettingRow[]
+  set(scope: SettingScope, scopeId: number, key: SettingKey, value: unknown): Result<null, SettingError>
+  reset(scope: SettingScope, scopeId: number, key: SettingKey): Result<null, SettingError>
+}
+
+interface Parts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly changes: ChangeFeed
+  /** Called after a change, so that what depends on it takes notice at once. */
+  readonly onChanged: () => void
+}
+
+export function createSettingsService({ store, clock, changes, onChanged }: Parts): SettingsService {
+  const changed = (what: string, detail: Readonly<Record<string, unknown>>): Result<null, never> => {
+    store.audit.add({ at: clock.now(), who: 'person', what, mailboxId: null, runId: null, detail })
+    changes.publish({ type: 'settings' })
+    onChanged()
+    return ok(null)
+  }
+  return {
+    scopes: () => scopesOf(store),
+    list: (scope, scopeId) => rowsOf(store, placeOf(store, scope, scopeId), scope, scopeId),
+    set(scope, scopeId, key, value) {
+      if (!scopeExists(store, scope, scopeId)) return err({ type: 'wrong_scope', message: `there is no ${scope} ${scopeId}` })
+      const checked = checkSetting(key, scope, value)
+      if (!checked.ok) return checked
+      store.settings.set(scope, scopeId, key, checked.value, clock.now())
+      return changed('setting set', { scope, scopeId, key, value: checked.value })
+    },
+    reset(scope, scopeId, key) {
+      store.settings.reset(scope, scopeId, key)
+      return changed('setting reset', { scope, scopeId, key })
+    },
+  }
+}
+
+function scopesOf(store: Store): SettingScopeRow[] {
+  const stored = store.settings.list()
+  const row = (scope: SettingScope, scopeId: number, name: string): SettingScopeRow => ({
+    scope,
+    scopeId,
+    name,
+    overrides: stored.filter((setting) => setting.scope === scope && setting.scopeId === scopeId).length,
+  })
+  const projects = store.forges.listProjects()
+  const organizations = [...new Set(projects.map((project) => project.organizationId))].map((id) => store.forges.getOrganization(id))
+  return [
+    row('app', 0, 'Alfred'),
+    ...organizations.flatMap((organization) => [
+      row('organization', organization.id, organization.slug),
+      ...projects
+        .filter((project) => project.organizationId === organization.id)
+        .map((project) => row('project', project.id, `${organization.slug}/${project.slug}`)),
+    ]),
+  ]
+}
+
+function rowsOf(store: Store, place: SettingPlace, scope: SettingScope, scopeId: number): SettingRow[] {
+  const resolved = resolveSettings(store.settings.list(), place)
+  return settingKeySchema.options
+    .filter((key) => scope === 'app' || !settingDefinitions[key].appOnly)
+    .map((key) => {
+      const strip = resolved.strips[key]
+      const problem = resolved.problems.find((found) => found.key === key && found.scope === scope && found.scopeId === scopeId)
+      return {
+        key,
+        about: settingDefinitions[key].about,
+        appOnly: settingDefinitions[key].appOnly,
+        defaultValue: settingDefinitions[key].fallback,
+        value: resolved.values[key],
+        origin: resolved.origins[key],
+        strip: { app: strip.app ?? null, organization: strip.organization ?? null, project: strip.project ?? null },
+        problem: problem?.message ?? null,
+      }
+    })
+}
+
+function placeOf(store: Store, scope: SettingScope, scopeId: number): SettingPlace {
+  if (scope === 'app') return { organizationId: null, projectId: null }
+  if (scope === 'organization') return { organizationId: scopeId, projectId: null }
+  return { organizationId: store.forges.getProject(projectIdSchema.parse(scopeId)).organizationId, projectId: scopeId }
+}
+
+function scopeExists(store: Store, scope: SettingScope, scopeId: number): boolean {
+  if (scope === 'app') return scopeId === 0
+  const projects = store.forges.listProjects()
+  if (scope === 'project') return projects.some((project) => project.id === scopeId)
+  const organization = organizationIdSchema.safeParse(scopeId)
+  return organization.success && projects.some((project) => project.organizationId === organization.data)
+}
