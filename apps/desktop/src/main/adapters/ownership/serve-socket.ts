@@ -1,0 +1,73 @@
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { err, ok, type Result } from '@shared/result'
+import { type HandOverHooks, servePeer, type SocketCalls } from './serve-peer'
+
+export interface SocketServer {
+  /** Ends every connection and removes the socket. */
+  close(): Promise<void>
+}
+
+export interface ServeSocketError {
+  readonly type: 'not_writable'
+  readonly message: string
+}
+
+/**
+ * Serves the engine at `path`, for this user only. Only the owner of the data folder may call it: what lies
+ * there from an owner that died is removed.
+ */
+export async function serveSocket(
+  path: string,
+  calls: SocketCalls,
+  hooks: HandOverHooks = {},
+): Promise<Result<SocketServer, ServeSocketError>> {
+  const peers = new Set<Socket>()
+  const server = createServer((socket) => {
+    peers.add(socket)
+    socket.on('close', () => peers.delete(socket))
+    servePeer(socket, calls, hooks)
+  })
+  try {
+    removeLeftOver(path)
+    await listen(server, path)
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return err({ type: 'not_writable', message: `${path}: ${error.message}` })
+  }
+  return ok({
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const peer of peers) peer.destroy()
+      }),
+  })
+}
+
+function removeLeftOver(path: string): void {
+  if (process.platform === 'win32') return
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return
+  if (!found.isSocket()) throw new Error('something that is no socket is in the way')
+  rmSync(path)
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.once('listening', () => {
+      server.off('error', reject)
+      // A connection that cannot be accepted (too many open files) is that connection's loss only.
+      server.on('error', () => undefined)
+      resolve()
+    })
+    // The socket is made inside this call, so that it never stands open to others, not even for a moment.
+    const mask = process.umask(0o177)
+    try {
+      server.listen(path)
+    } finally {
+      process.umask(mask)
+    }
+    if (process.platform !== 'win32' && server.listening) chmodSync(path, 0o600)
+  })
+}

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const app = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface BundledScript {
+  readonly file: string
+  remove(): void
+}
+
+/**
+ * Bundles a TypeScript script of the tests into one file that plain Node runs, for what only a process of its
+ * own can show. Packages stay outside, so that native ones load.
+ */
+export async function bundleScript(source: string): Promise<BundledScript> {
+  // Inside the app, so that its packages are found from there.
+  mkdirSync(join(app, 'test-results'), { recursive: true })
+  const folder = mkdtempSync(join(app, 'test-results', 'script-'))
+  const name = basename(source).replace(/\.ts$/, '.mjs')
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: app,
+    resolve: { alias: { '@shared': join(app, 'src/shared'), '@main': join(app, 'src/main') } },
+    build: {
+      ssr: source,
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: name } },
+    },
+  })
+  return {
+    file: join(folder, name),
+    remove: () => {
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
