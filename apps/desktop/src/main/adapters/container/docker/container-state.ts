@@ -1,0 +1,29 @@
+import type { ContainerInspectInfo } from 'dockerode'
+import type { ContainerState } from '@main/ports/container-runtime'
+
+const killedExitCode = 137
+
+export function toContainerState(info: ContainerInspectInfo): ContainerState {
+  const { State: state } = info
+  const startedAt = engineTime(state.StartedAt)
+  const running = state.Running || state.Paused || state.Restarting
+  const hasEnded = !running && startedAt !== null
+  return {
+    id: info.Id,
+    name: info.Name.replace(/^\//, ''),
+    running,
+    exitCode: hasEnded ? state.ExitCode : null,
+    outOfMemory: hasEnded && state.OOMKilled && state.ExitCode === killedExitCode,
+    memoryLimitHit: state.OOMKilled,
+    imageDigest: info.Image === '' ? null : info.Image,
+    labels: info.Config.Labels ?? {},
+    startedAt,
+    endedAt: hasEnded ? engineTime(state.FinishedAt) : null,
+  }
+}
+
+/** Go's zero time (year 1) means "never". */
+function engineTime(text: string | undefined): number | null {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isFinite(at) && at > 0 ? at : null
+}
