@@ -13,7 +13,7 @@ import { optionalStep, StepError } from './steps.mjs'
 const startTimeoutMs = 60_000
 const systemSocket = '/var/run/docker.sock'
 /** The engine, its network rules, and what builds an agent image without an image registry. */
-const enginePackages = ['docker.io', 'iptables', 'ca-certificates', 'debootstrap', 'busybox-static']
+const enginePackages = ['docker.io', 'iptables', 'debootstrap', 'busybox-static']
 
 /** `{ endpoint, version }`, or undefined after saying what to do: runs then need the host runner. */
 export function ensureDockerEngine() {

@@ -58,7 +58,7 @@ async function compile(target) {
     const { code, output } = await run(process.execPath, args, { cwd: work, env })
     if (code !== 0)
       throw new StepError(
-        `better-sqlite3 did not compile:\n${lastLines(output)}`,
+        `better-sqlite3 did not compile:\n${lastLines(withoutNoise(output))}`,
         'read the lines above; a C++20 compiler (g++ 10 or newer) is needed',
       )
     const built = path.join(work, 'better_sqlite3.node')
@@ -68,6 +68,10 @@ async function compile(target) {
     fs.rmSync(work, { recursive: true, force: true })
   }
 }
+
+/** node-gyp prints its own state around the compiler's words. */
+const withoutNoise = (output) =>
+  output.replaceAll(/^gyp (info|ERR! (stack at|System|command|cwd|node|\$npm|not ok)).*\n/gm, '')
 
 function copySource(work) {
   const source = path.dirname(requireFromApp.resolve('better-sqlite3/package.json'))

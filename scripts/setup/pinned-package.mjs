@@ -39,9 +39,13 @@ export function replaceFolder(from, to) {
 
 async function download(spec, folder) {
   fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true}')
-  const { code, output } = await run('npm', ['pack', spec, '--silent', '--pack-destination', folder], {
-    cwd: folder,
-  })
+  const { code, output } = await run(
+    'npm',
+    ['pack', spec, '--loglevel', 'error', '--pack-destination', folder],
+    {
+      cwd: folder,
+    },
+  )
   const tarball = fs.readdirSync(folder).find((file) => file.endsWith('.tgz'))
   if (code !== 0 || tarball === undefined) {
     throw new StepError(
