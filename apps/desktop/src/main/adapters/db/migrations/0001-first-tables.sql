@@ -19,7 +19,8 @@ CREATE TABLE forges (
 CREATE TABLE organizations (
   id INTEGER PRIMARY KEY,
   forge_id INTEGER NOT NULL REFERENCES forges (id) ON DELETE CASCADE,
-  slug TEXT NOT NULL,
+  -- Part of folder names, so nothing else may get in.
+  slug TEXT NOT NULL CHECK (slug GLOB '[a-z0-9]*' AND slug NOT GLOB '*[^a-z0-9-]*'),
   created_at INTEGER NOT NULL,
   UNIQUE (forge_id, slug)
 ) STRICT;
