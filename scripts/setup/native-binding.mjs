@@ -45,16 +45,13 @@ async function compile(target) {
   try {
     copySource(work)
     const nodeGyp = requireFromApp.resolve('node-gyp/bin/node-gyp.js')
-    const args = [
-      nodeGyp,
-      'rebuild',
-      '--release',
-      '--force_build=1',
-      `--nodedir=${await nodeHeaders()}`,
-      '-j',
-      'max',
-    ]
-    const env = { ...process.env, NODE_PATH: path.join(root, 'node_modules') }
+    const args = [nodeGyp, 'rebuild', '--release', '--force_build=1', '-j', 'max']
+    // as environment, since under `npm run` a nodedir of the person's npm configuration would win over an argument
+    const env = {
+      ...process.env,
+      NODE_PATH: path.join(root, 'node_modules'),
+      npm_config_nodedir: await nodeHeaders(),
+    }
     const { code, output } = await run(process.execPath, args, { cwd: work, env })
     if (code !== 0)
       throw new StepError(
