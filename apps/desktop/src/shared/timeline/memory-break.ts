@@ -1,0 +1,50 @@
+import type { TimelineRow } from '../contract/sessions'
+import { resumeFailureSchema, type ResumeFailure } from '../model/words'
+
+/** The band between two rows where a memory was asked for and lost. */
+export interface MemoryBreak {
+  /** Letter of the memory that ended; null when no row of it is known. */
+  readonly letter: string | null
+  readonly reason: ResumeFailure
+  readonly requestedId: string | null
+  /** Size of the state that was asked for, and its age when the run began. */
+  readonly stateBytes: number | null
+  readonly ageMs: number | null
+  /** What reading everything again cost: this run's figure, null while it is not known. */
+  readonly costUsd: number | null
+  /** The id had failed twice in a row and was not tried. */
+  readonly isNotTried: boolean
+  /** Whether "Retry old id" makes sense: not after the memory was removed at cleanup. */
+  readonly canRetry: boolean
+}
+
+/** The band above a row; null when the row lost nothing. `letter` is that of the rail's cut. */
+export function memoryBreakOf(
+  row: Pick<
+    TimelineRow,
+    | 'resumeFallback'
+    | 'requestedSessionId'
+    | 'stateBytesBefore'
+    | 'stateSavedAt'
+    | 'createdAt'
+    | 'costUsd'
+    | 'idSetAside'
+  >,
+  letter: string | null,
+  memoryRemovedAt: number | null,
+): MemoryBreak | null {
+  const failure = resumeFailureSchema.safeParse(row.resumeFallback)
+  if (!failure.success) return null
+  return {
+    letter,
+    reason: failure.data,
+    requestedId: row.requestedSessionId,
+    stateBytes: row.stateBytesBefore,
+    ageMs: row.stateSavedAt === null ? null : Math.max(0, row.createdAt - row.stateSavedAt),
+    costUsd: row.costUsd,
+    isNotTried: row.idSetAside,
+    canRetry:
+      row.requestedSessionId !== null &&
+      (memoryRemovedAt === null || (row.stateSavedAt ?? 0) > memoryRemovedAt),
+  }
+}

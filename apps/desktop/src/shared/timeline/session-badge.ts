@@ -1,0 +1,20 @@
+import type { SessionBadge } from '../contract/sessions'
+import type { LlmSession } from '../model/records'
+import type { RunState } from '../model/words'
+
+/** What the memory badge of a row says (ui.md 6). The mode decides first; nothing is "resumed" before it is proven. */
+export function sessionBadge(
+  row: Pick<LlmSession, 'mode' | 'resumed' | 'resumeFallback'> & { readonly state: RunState },
+): SessionBadge {
+  if (row.mode === 'none') return 'none'
+  if (row.mode === 'chosen_fresh') return 'chosen_fresh'
+  if (row.resumeFallback !== null) return row.resumeFallback
+  if (row.resumed) return 'resumed'
+  if (row.mode === 'fresh') return 'no_prior_session'
+  return row.state === 'ended' ? 'unproven' : 'pending'
+}
+
+const LOSSES: ReadonlySet<SessionBadge> = new Set(['state_missing', 'unsupported_version', 'refused'])
+
+/** Whether the badge tells of a memory that was asked for and lost ("Fell back"). */
+export const isLoss = (badge: SessionBadge): boolean => LOSSES.has(badge)
