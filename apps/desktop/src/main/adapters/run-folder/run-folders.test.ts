@@ -88,8 +88,10 @@ describe('what comes out of a run', () => {
   })
 
   it('is taken up to its cap and refused beyond it', async () => {
-    writeFileSync(join(out, 'a'), Buffer.alloc(1_000_000, 7))
-    expect((await take('a', 1_000_000)).ok).toBe(true)
+    const bytes = Buffer.from(Array.from({ length: 1_000_000 }, (_, index) => index % 251))
+    writeFileSync(join(out, 'a'), bytes)
+    const taken = await take('a', 1_000_000)
+    expect(taken.ok && readFileSync(taken.value).equals(bytes)).toBe(true)
     expect(await take('a', 999_999)).toMatchObject({ error: { type: 'too_large' } })
   })
 

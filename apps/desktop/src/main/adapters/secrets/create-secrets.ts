@@ -1,0 +1,57 @@
+import { err, ok, type Result } from '@shared/result'
+import type { Secrets, SecretsError } from '@main/ports/secrets'
+import type { SecretBackend } from './secret-backend'
+
+export interface SecretSources {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Only in the desktop app; null where the system has none or it is locked. */
+  readonly keyring: SecretBackend | null
+  readonly file: SecretBackend
+  /** Whether the person agreed to keep tokens in a file. */
+  readonly mayUseFile: () => boolean
+}
+
+const noKeyring: SecretsError = {
+  type: 'no_keyring',
+  message: 'no system keyring was found, and nobody agreed to keep tokens in a file',
+}
+
+/** Secrets by name: from the environment, else the keyring, else (after consent) the file. */
+export function createSecrets({ env, keyring, file, mayUseFile }: SecretSources): Secrets {
+  const known = new Set<string>()
+  const keep = (value: string): string => {
+    known.add(value)
+    return value
+  }
+  const stores = (): readonly SecretBackend[] => [
+    ...(keyring ? [keyring] : []),
+    ...(mayUseFile() ? [file] : []),
+  ]
+
+  return {
+    read: async (name) => {
+      const fromEnvironment = env[environmentName(name)]
+      if (fromEnvironment) return ok(keep(fromEnvironment))
+      for (const store of stores()) {
+        const found = await store.read(name)
+        if (!found.ok) return found
+        if (found.value !== null) return ok(keep(found.value))
+      }
+      return ok(null)
+    },
+    write: async (name, value): Promise<Result<void, SecretsError>> => {
+      keep(value)
+      const [store] = stores()
+      return store === undefined ? err(noKeyring) : store.write(name, value)
+    },
+    remove: async (name) => {
+      for (const store of stores()) await store.remove(name)
+    },
+    // Never forgotten, as output of a run that had it may still come.
+    knownValues: () => [...known],
+  }
+}
+
+/** `my-forge.example` is read from ALFRED_TOKEN_MY_FORGE_EXAMPLE. */
+export const environmentName = (name: string): string =>
+  `ALFRED_TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`
