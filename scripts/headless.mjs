@@ -8,6 +8,6 @@ import { setUp } from './setup/set-up.mjs'
 export async function runHeadless(args, { docker = true } = {}) {
   const { env } = await setUp({ docker, build: true })
   return runInForeground(process.execPath, [path.join(outDir, 'main', 'alfred.js'), ...args], {
-    env: { ...env, ALFRED_APP_DIR: appDir },
+    env: { ...env, ALFRED_RESOURCES: path.join(appDir, 'resources') },
   })
 }
