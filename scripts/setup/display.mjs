@@ -15,7 +15,7 @@ const packageByLibrary = {
 const packageByTestProgram = { Xvfb: 'xvfb', 'dbus-daemon': 'dbus', xterm: 'xterm' }
 
 export const hasDisplay = () =>
-  process.platform !== 'linux' || Boolean(process.env.DISPLAY ?? process.env.WAYLAND_DISPLAY)
+  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
 
 /** Libraries for the window, and with `tests` the programs that e2e tests use. Goes on without what cannot be had. */
 export function ensureDisplayParts({ tests }) {

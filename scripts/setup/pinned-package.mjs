@@ -56,7 +56,8 @@ async function download(spec, folder) {
   return path.join(folder, tarball)
 }
 
-async function checkIntegrity(file, integrity, spec) {
+/** Throws a StepError when the bytes of a file are not those of the `sha512-…` that was written down. */
+export async function checkIntegrity(file, integrity, spec) {
   const [algorithm, expected] = [
     integrity.slice(0, integrity.indexOf('-')),
     integrity.slice(integrity.indexOf('-') + 1),

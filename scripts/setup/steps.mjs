@@ -17,6 +17,13 @@ export const secondsSince = (startedAt) => `${((performance.now() - startedAt) /
 
 const line = (name, text) => say(`[set-up] ${name.padEnd(16)} ${text}`)
 
+let tellReady = true
+
+/** For commands whose own output is all that a person wants: what is ready already is not told. */
+export function hushReady() {
+  tellReady = false
+}
+
 /**
  * Runs one step. `find` is cheap and returns what is already there (with a `note`), else undefined;
  * `make` does the work after its `doing` line was printed.
@@ -25,7 +32,7 @@ export async function step(name, { find, doing, make }) {
   const startedAt = performance.now()
   const found = await find()
   if (found !== undefined) {
-    line(name, `ready${found.note ? ` (${found.note})` : ''}, ${secondsSince(startedAt)}`)
+    if (tellReady) line(name, `ready${found.note ? ` (${found.note})` : ''}, ${secondsSince(startedAt)}`)
     return found
   }
   line(name, `${doing} ...`)
