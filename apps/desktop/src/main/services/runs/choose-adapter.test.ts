@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { AdapterId } from '@shared/model/words'
+import type { Installation } from '../../ports/stores'
+import { chooseAdapter } from './choose-adapter'
+
+const installed = (adapter: AdapterId, patch: Partial<Installation> = {}): Installation => ({
+  adapter,
+  runner: 'container',
+  imageDigest: 'sha256:1',
+  version: '1.0.0',
+  resumable: true,
+  reason: null,
+  loginState: 'not_needed',
+  detectedAt: 0,
+  ...patch,
+})
+
+const choose = (patch: Partial<Parameters<typeof chooseAdapter>[0]>) =>
+  chooseAdapter({
+    settings: { AGENT_ADAPTER: null, AGENT_RUNNER: 'container' },
+    project: { isDemo: false },
+    installations: [installed('demo'), installed('codex')],
+    allowsDemonstration: false,
+    ...patch,
+  })
+
+describe('the adapter of a run', () => {
+  it('is the first installed one that is no demonstration', () => expect(choose({})).toEqual({ ok: true, value: 'codex' }))
+
+  it('is the demo agent in the demo project', () =>
+    expect(choose({ project: { isDemo: true } })).toEqual({ ok: true, value: 'demo' }))
+
+  it('is the one that the settings name', () =>
+    expect(choose({ settings: { AGENT_ADAPTER: 'opencode', AGENT_RUNNER: 'container' } })).toEqual({ ok: true, value: 'opencode' }))
+
+  it('is never the demo agent in a real project, not even by name', () =>
+    expect(choose({ settings: { AGENT_ADAPTER: 'demo', AGENT_RUNNER: 'container' } })).toMatchObject({ error: { type: 'no_agent' } }))
+
+  it('is none when nothing is installed where runs execute', () => {
+    const elsewhere = [installed('codex', { version: null }), installed('codex', { runner: 'host' })]
+    expect(choose({ installations: elsewhere })).toMatchObject({ error: { type: 'no_agent' } })
+  })
+})

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { RunFailure } from '@shared/contract/runs'
+import { parseResult, type RunResult } from '../../core/result/parse-result'
+import type { MailboxRepository } from '../../ports/git'
+import type { RunContext } from './run-context'
+import type { TakenOutputs } from './run-files'
+import { failure, type RunParts } from './run-parts'
+
+/*
+ * What a start left behind, checked. All of it was written by the agent or beside it, so nothing here is believed:
+ * commits go through the quarantine repository, and the branch comes from the database.
+ */
+
+export interface Harvest {
+  /** The entry came to its collect step, or had nothing to collect. */
+  readonly isCollected: boolean
+  /** The entry's own failure: the workspace could not be made. */
+  readonly entryFailure: string | null
+  readonly head: { readonly sha: string; readonly commits: number } | null
+  /** Uncommitted work lies in a ref of its own. */
+  readonly isKept: boolean
+  readonly refusal: RunFailure | null
+  readonly result: RunResult | null
+}
+
+const limits = { commits: 500_000_000, kept: 200_000_000 } as const
+
+const sha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)
+const statusSchema = z.object({
+  version: z.literal(1),
+  head: sha,
+  commits: z.number().int().min(0),
+  kept: z.enum(['none', 'written', 'too_large', 'failed']),
+})
+const entrySchema = z.object({ version: z.literal(1), step: z.string().max(100), code: z.number(), detail: z.base64().max(10_000) })
+
+export interface HarvestRequest {
+  readonly context: RunContext
+  readonly outputs: TakenOutputs
+  readonly branch: string
+  readonly baseSha: string
+  /** The agent's last text, for when there is no `result.json`. */
+  readonly lastText: string | null
+  readonly signal: AbortSignal
+}
+
+export async function harvest(parts: RunParts, request: HarvestRequest): Promise<Harvest> {
+  const { context, outputs, lastText } = request
+  const status = parseWith(statusSchema, outputs.status)
+  const entry = parseWith(entrySchema, outputs.entry)
+  const entryFailure = entry === null || entry.step === 'collect' ? null : entryWords(parts, entry)
+  const none = { isCollected: status !== null || entryFailure !== null, entryFailure, head: null, isKept: false, result: null }
+  if (status === null) return { ...none, refusal: null }
+
+  const repository = await parts.git.openMailboxRepository(context.repositoryPath)
+  if (!repository.ok) return { ...none, refusal: failure('workspace_failed', repository.error.message) }
+  const head = await acceptCommits(repository.value, status.commits, request)
+  const isKept = await keepWork(parts, repository.value, request)
+  const result = parseResult({ file: outputs.result, lastText, phase: context.run.phase, iid: context.mailbox.iid })
+  const fileRefusal = outputs.refused.find(({ name }) => name === 'result.json')
+  const resultRefusal = fileRefusal
+    ? failure('result_refused', `result.json was not accepted: ${fileRefusal.message}.`)
+    : result.ok
+      ? null
+      : failure('result_refused', result.error.message)
+  return {
+    ...none,
+    head: head.type === 'accepted' ? head : null,
+    isKept,
+    refusal: head.type === 'refused' ? failure('bundle_refused', head.message) : resultRefusal,
+    result: result.ok ? result.value : null,
+  }
+}
+
+type Acceptance =
+  | { readonly type: 'accepted'; readonly sha: string; readonly commits: number }
+  | { readonly type: 'nothing' }
+  | { readonly type: 'refused'; readonly message: string }
+
+async function acceptCommits(repository: MailboxRepository, commits: number, request: HarvestRequest): Promise<Acceptance> {
+  const { context, outputs, branch, baseSha, signal } = request
+  // A read-only phase leaves nothing behind, whatever its agent committed.
+  if (context.isReadOnly) return { type: 'nothing' }
+  const refused = outputs.refused.find(({ name }) => name === 'commits.bundle')
+  if (refused) return { type: 'refused', message: refused.message }
+  if (outputs.commitsBundle === null) {
+    return commits > 0 ? { type: 'refused', message: `there are ${commits} commits and no bundle of them` } : { type: 'nothing' }
+  }
+  const accepted = await repository.acceptBundle({
+    bundlePath: outputs.commitsBundle,
+    branch,
+    baseSha,
+    runUid: context.run.uid,
+    maxBytes: limits.commits,
+    signal,
+  })
+  return accepted.ok
+    ? { type: 'accepted', sha: accepted.value.headSha, commits: accepted.value.commits }
+    : { type: 'refused', message: accepted.error.message }
+}
+
+/** Uncommitted work is a courtesy: when it cannot be kept, the run is not the worse for it, and the log says so. */
+async function keepWork(parts: RunParts, repository: MailboxRepository, { context, outputs, baseSha, signal }: HarvestRequest): Promise<boolean> {
+  if (outputs.keptBundle === null) return false
+  const kept = await repository.keepBundle({
+    bundlePath: outputs.keptBundle,
+    baseSha,
+    runUid: context.run.uid,
+    maxBytes: limits.kept,
+    signal,
+  })
+  if (!kept.ok) parts.logger.warn(`uncommitted work was not kept: ${kept.error.message}`, { run: context.run.id })
+  return kept.ok
+}
+
+function parseWith<T>(schema: z.ZodType<T>, text: string | null): T | null {
+  if (text === null) return null
+  try {
+    const parsed = schema.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+function entryWords(parts: RunParts, entry: z.infer<typeof entrySchema>): string {
+  const detail = parts.redact(Buffer.from(entry.detail, 'base64').toString('utf8')).trim()
+  const what =
+    { workspace: 'The workspace could not be prepared', git_missing: 'The image has no git', prompt: 'The prompt could not be read' }[
+      entry.step
+    ] ?? `The start failed at ${entry.step}`
+  return detail === '' ? `${what} (${entry.code}).` : `${what}: ${detail}`
+}

@@ -1,0 +1,134 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { ProviderRetry, RunCommand, StartExit } from '../../core/run/run-machine'
+import { fallbackAfter, type FallbackDecision, type SessionRowPatch } from '../../core/session/prove-resume'
+import type { AgentAdapter, EndedStart } from '../../ports/agent-adapter'
+import type { Harvest } from './harvest'
+
+/*
+ * What the end of a start means. Pure: the container's end, the CLI's words and what was collected come in, a command
+ * for the run's machine goes out.
+ */
+
+export interface ExitFacts {
+  readonly exitCode: number | null
+  readonly outOfMemory: boolean
+  /** Alfred stopped the start since its resume was not the one asked for. */
+  readonly isAbandoned: boolean
+  /** Alfred stopped the run: its machine knows why. */
+  readonly isStopping: boolean
+  /** The engine of containers was away meanwhile. */
+  readonly engineWasAway: boolean
+  readonly asked: string | null
+  readonly agent: EndedStart
+  readonly harvest: Harvest
+  readonly remainingMs: number
+  readonly attempt: number
+  readonly now: number
+  readonly maxRetries: number
+  readonly memoryLimitBytes: number
+}
+
+export interface ExitVerdict {
+  readonly command: RunCommand
+  /** What a failed resume changes in the session row. */
+  readonly sessionPatch: SessionRowPatch
+}
+
+/** A run that is cut off this often does not go on by itself. */
+const maxAttempts = 5
+/** Before an interrupted run begins again. */
+const interruptionPauseMs = 2_000
+
+type Classifiers = Pick<AgentAdapter, 'resumeFailure' | 'providerFailure'>
+
+export function judgeExit(facts: ExitFacts, adapter: Classifiers): ExitVerdict {
+  const { harvest } = facts
+  const exited = (exit: Omit<StartExit, 'isCollected' | 'fallback'> & { fallback?: StartExit['fallback'] }): ExitVerdict => ({
+    command: { type: 'exited', exit: { fallback: null, ...exit, isCollected: harvest.isCollected } },
+    sessionPatch: {},
+  })
+  const failed = (failure: RunFailure): ExitVerdict => exited({ outcome: 'failed', failure })
+
+  if (facts.isStopping) return exited({ outcome: 'stopped', failure: null })
+  const hasFailed = facts.exitCode !== 0 || facts.agent.result?.succeeded === false || facts.outOfMemory
+  const decision = decideFallback(facts, hasFailed, adapter)
+  if (decision.type !== 'outcome') {
+    const verdict = exited({
+      outcome: 'failed',
+      failure: null,
+      fallback: { reason: decision.reason, hasTime: decision.type === 'fallback' },
+    })
+    return { ...verdict, sessionPatch: decision.patch }
+  }
+  if (facts.outOfMemory) return exited({ outcome: 'out_of_memory', failure: outOfMemory(facts) })
+  if (harvest.entryFailure !== null) return failed({ type: 'workspace_failed', message: harvest.entryFailure })
+  if (wasCutOff(facts)) return { command: interrupted(facts), sessionPatch: {} }
+  if (hasFailed) return afterFailure(facts, adapter, failed)
+  if (harvest.refusal !== null) return exited({ outcome: 'result_refused', failure: harvest.refusal })
+  return exited({ outcome: 'succeeded', failure: null })
+}
+
+function decideFallback(facts: ExitFacts, hasFailed: boolean, adapter: Classifiers): FallbackDecision {
+  return fallbackAfter({
+    asked: facts.asked,
+    end: facts.isAbandoned ? 'proof_failed' : facts.outOfMemory ? 'out_of_memory' : 'by_itself',
+    failure: hasFailed && facts.asked !== null ? adapter.resumeFailure(facts.agent) : null,
+    remainingMs: facts.remainingMs,
+  })
+}
+
+/** The entry always collects; if it did not, or somebody else sent TERM, the run was cut off from outside. */
+const wasCutOff = (facts: ExitFacts): boolean =>
+  !facts.harvest.isCollected || facts.exitCode === 143 || (facts.engineWasAway && facts.exitCode !== 0)
+
+function interrupted(facts: ExitFacts): RunCommand {
+  return {
+    type: 'interrupted',
+    canGoOn: facts.attempt < maxAttempts,
+    nextAttemptAt: facts.now + interruptionPauseMs,
+    failure: { type: 'interrupted', message: 'The container was ended from outside.', exitCode: facts.exitCode },
+  }
+}
+
+function afterFailure(facts: ExitFacts, adapter: Classifiers, failed: (failure: RunFailure) => ExitVerdict): ExitVerdict {
+  const provider = adapter.providerFailure(facts.agent)
+  if (provider !== null && provider.type !== 'other') {
+    const failure: RunFailure = { type: failureTypes[provider.type], message: provider.message, exitCode: facts.exitCode }
+    return { command: { type: 'provider_failed', failure, retry: retryOf(provider, facts) }, sessionPatch: {} }
+  }
+  const { result, stderrTail } = facts.agent
+  if (facts.exitCode === 0 && result !== null) {
+    return failed({ type: 'agent_reported_failure', message: lastLine(result.text) ?? 'The agent says that it failed.', exitCode: 0 })
+  }
+  const message = provider?.message ?? lastLine(stderrTail) ?? lastLine(result?.text ?? '') ?? `The agent ended with code ${facts.exitCode ?? 'unknown'}.`
+  return failed({ type: 'agent_failed', message, exitCode: facts.exitCode })
+}
+
+const failureTypes = { retryable: 'provider_error', account_limit: 'account_limit', login: 'login_missing' } as const
+
+type ProviderFailure = NonNullable<ReturnType<AgentAdapter['providerFailure']>>
+
+function retryOf(provider: ProviderFailure, { now, maxRetries }: ExitFacts): ProviderRetry {
+  switch (provider.type) {
+    case 'retryable':
+      return { type: 'retryable', max: maxRetries, nextAttemptAt: now + (provider.retryAfterMs ?? 10_000) }
+    case 'account_limit':
+      return { type: 'wait', nextAttemptAt: now + (provider.retryAfterMs ?? 15 * 60_000) }
+    // Runs of a CLI that is not signed in wait instead of failing.
+    case 'login':
+      return { type: 'wait', nextAttemptAt: now + 5 * 60_000 }
+    case 'other':
+      return { type: 'never' }
+  }
+}
+
+const outOfMemory = ({ memoryLimitBytes, exitCode }: ExitFacts): RunFailure => ({
+  type: 'out_of_memory',
+  message: `The container ran out of memory (limit ${memoryLimitBytes} bytes).`,
+  exitCode,
+})
+
+function lastLine(text: string): string | null {
+  const line = text.trim().split('\n').at(-1)?.trim() ?? ''
+  return line === '' ? null : line.slice(0, 500)
+}

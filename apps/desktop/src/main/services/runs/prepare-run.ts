@@ -1,0 +1,140 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { RunId } from '@shared/model/ids'
+import { branchName } from '../../core/session/branch-name'
+import type { SessionPlan } from '../../core/session/resolve-session'
+import type { ContainerError } from '../../ports/container-runtime'
+import type { ForgeError } from '../../ports/forge'
+import type { SessionStateLook } from '../../ports/session-state'
+import { resolveBase } from './prepare-base'
+import { resolveRunSession } from './resolve-run-session'
+import { loadRunContext, type RunContext } from './run-context'
+import { failure, type RunImage, type RunParts } from './run-parts'
+import { currentAttempt } from './run-step'
+
+/*
+ * From a run that got its slot and its lock to one that can start. All of it may be done again: nothing here starts
+ * anything, and every folder, branch name and fetch is the same the second time.
+ */
+
+export interface PreparedRun {
+  readonly context: RunContext
+  readonly image: RunImage | null
+  readonly plan: SessionPlan
+  readonly state: SessionStateLook | null
+  readonly baseSha: string
+  readonly branch: string
+  readonly branchExists: boolean
+}
+
+export type Preparation =
+  | { readonly type: 'ready'; readonly prepared: PreparedRun }
+  | { readonly type: 'failed'; readonly failure: RunFailure }
+  /** Docker or the forge does not answer: the run goes on later. */
+  | { readonly type: 'later'; readonly failure: RunFailure; readonly afterMs: number }
+  | { readonly type: 'stopped' }
+
+/** In `in/`, so that it survives a restart together with the prompt that it belongs to. */
+export const issueHashFile = 'issue.sha256'
+
+const failed = (type: RunFailure['type'], message: string): Preparation => ({ type: 'failed', failure: failure(type, message) })
+const later = (type: RunFailure['type'], message: string, afterMs = 5_000): Preparation => ({
+  type: 'later',
+  failure: failure(type, message),
+  afterMs,
+})
+
+export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSignal): Promise<Preparation> {
+  const context = loadRunContext(parts, runId)
+  const branch = freezeBranchName(parts, context)
+
+  parts.activities.set(runId, { step: 'repository', fraction: null })
+  const base = await prepareRepository(parts, context, branch, signal)
+  if (base.type !== 'base') return signal.aborted ? { type: 'stopped' } : base
+
+  const image = await prepareImage(parts, context, signal)
+  if (image.type !== 'image') return image
+
+  parts.activities.set(runId, { step: 'session', fraction: null })
+  const attempt = currentAttempt(parts.store, runId)
+  const { plan, state } = await resolveRunSession(parts, context, attempt.id, image.installation, branch)
+
+  const prompt = await parts.prompts.buildPrompt(context.run)
+  if (!prompt.ok) return forgeFailure(prompt.error)
+  await parts.files.writeInput(context.run.uid, { prompt: prompt.value.text, [issueHashFile]: prompt.value.issueSha256 })
+  if (signal.aborted) return { type: 'stopped' }
+  const { baseSha, branchExists } = base
+  return { type: 'ready', prepared: { context, image: image.image, plan, state, baseSha, branch, branchExists } }
+}
+
+/** The name is stored before anything starts; from then on it is the mailbox's, whatever the title becomes. */
+function freezeBranchName({ store, clock }: RunParts, { mailbox, settings }: RunContext): string {
+  if (mailbox.branchName !== null) return mailbox.branchName
+  const name = branchName({ prefix: settings.BRANCH_PREFIX, iid: mailbox.iid, title: mailbox.title })
+  store.mailboxes.update(mailbox.id, { branchName: name }, clock.now())
+  return name
+}
+
+async function prepareRepository(
+  parts: RunParts,
+  context: RunContext,
+  branch: string,
+  signal: AbortSignal,
+): Promise<Preparation | { readonly type: 'base'; readonly baseSha: string; readonly branchExists: boolean }> {
+  const { mailbox, project, repositoryPath } = context
+  const repository = await parts.git.openMailboxRepository(repositoryPath)
+  if (!repository.ok) return failed('workspace_failed', repository.error.message)
+  const remote = await parts.forgeOf(project).remote(project)
+  if (!remote.ok) return forgeFailure(remote.error)
+  const fetched = await repository.value.fetch(remote.value, signal)
+  if (!fetched.ok) {
+    return fetched.error.type === 'remote_unreachable'
+      ? later('workspace_failed', fetched.error.message, 30_000)
+      : failed('workspace_failed', fetched.error.message)
+  }
+  const base = await resolveBase(repository.value, branch, mailbox.baseBranch ?? project.defaultBranch)
+  return base.ok ? { type: 'base', ...base.value } : failed('workspace_failed', base.error.message)
+}
+
+async function prepareImage(
+  parts: RunParts,
+  { run, settings, adapter }: RunContext,
+  signal: AbortSignal,
+): Promise<Preparation | { readonly type: 'image'; readonly image: RunImage | null; readonly installation: { readonly resumable: boolean } | null }> {
+  if (run.runner === 'host') return { type: 'image', image: null, installation: null }
+  parts.activities.set(run.id, { step: 'image', fraction: null })
+  const image = await parts.images.ensure(
+    settings.AGENT_IMAGE,
+    (step, fraction) => parts.activities.set(run.id, { step, fraction }),
+    signal,
+  )
+  if (!image.ok) {
+    if (image.error.type === 'aborted') return { type: 'stopped' }
+    return image.error.type === 'docker_unreachable'
+      ? later('docker_unreachable', image.error.message)
+      : failed('image_missing', image.error.message)
+  }
+  const installation = await parts.images.installation(adapter, image.value)
+  if (!installation.ok) return containerFailure(installation.error)
+  if (installation.value.version === null) {
+    return failed('image_missing', `The image ${image.value.tag} does not contain ${adapter.id}.`)
+  }
+  return { type: 'image', image: image.value, installation: installation.value }
+}
+
+export function containerFailure(error: ContainerError): Preparation {
+  switch (error.type) {
+    case 'unreachable':
+    case 'not_permitted':
+      return later('docker_unreachable', error.message)
+    case 'image_missing':
+      return failed('image_missing', error.message)
+    case 'command_missing':
+      return failed('agent_failed', error.message)
+    default:
+      return error.retryable ? later('docker_unreachable', error.message) : failed('workspace_failed', error.message)
+  }
+}
+
+const forgeFailure = (error: ForgeError): Preparation =>
+  error.retryable ? later('forge_changed', error.message, error.retryAfterMs ?? 30_000) : failed('workspace_failed', error.message)
+

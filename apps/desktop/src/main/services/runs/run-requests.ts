@@ -1,0 +1,87 @@
+import type { ChangeFeed } from '../status/change-feed'
+import type { SettingReader } from '../settings/setting-values'
+import type { RunRequest, RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import { adapterForChoice, chosenSessionId } from '../../core/session/resume-choice'
+import type { Clock } from '../../ports/clock'
+import type { Randomness } from '../../ports/randomness'
+import type { Store } from '../../ports/stores'
+import { runUidSchema } from '@shared/model/ids'
+import type { Run } from '@shared/model/records'
+import { err, ok, type Result } from '@shared/result'
+import { chooseAdapter } from './choose-adapter'
+import type { RunScheduler } from './run-scheduler'
+
+export interface RunRequestParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly settings: SettingReader
+  readonly changes: ChangeFeed
+  readonly scheduler: Pick<RunScheduler, 'kick' | 'stopRun'>
+  readonly allowsDemonstration: boolean
+}
+
+export function createRunRequests(parts: RunRequestParts): RunRequests {
+  return {
+    requestRun: (request) => requestRun(parts, request),
+    kick: () => parts.scheduler.kick(),
+    stopRun: (runId, reason) => parts.scheduler.stopRun(runId, reason),
+  }
+}
+
+function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, RunRequestError> {
+  const { store, clock, randomness, settings, changes } = parts
+  const mailbox = store.mailboxes.get(request.mailboxId)
+  const project = store.forges.getProject(mailbox.projectId)
+  const { values } = settings.of(project)
+  const live = store.runs.findLive(mailbox.id)
+  if (live) return err(alreadyRunning(live))
+
+  const chosen = chosenSessionId(request.resumeChoice)
+  const configured = chooseAdapter({
+    settings: values,
+    project,
+    installations: store.installations.list(),
+    allowsDemonstration: parts.allowsDemonstration,
+  })
+  // A chosen session brings its own adapter, so none needs to be configured for it.
+  if (!configured.ok && chosen === null) return configured
+  const row = chosen === null ? null : store.sessions.find(chosen)
+  const adapter = adapterForChoice({
+    choice: request.resumeChoice,
+    row,
+    mailbox,
+    configured: configured.ok ? configured.value : (row?.adapter ?? 'demo'),
+  })
+  if (!adapter.ok) return adapter
+
+  const run = store.runs.add(
+    {
+      uid: runUidSchema.parse(randomness.uuidV7()),
+      mailboxId: mailbox.id,
+      phase: request.phase,
+      trigger: request.trigger,
+      requestedBy: request.requestedBy,
+      runner: values.AGENT_RUNNER,
+      adapter: adapter.value,
+      provider: values.AGENT_PROVIDER,
+      model: values.AGENT_MODEL,
+      resumeChoice: request.resumeChoice,
+    },
+    clock.now(),
+  )
+  if (run === null) {
+    const other = store.runs.findLive(mailbox.id)
+    if (other) return err(alreadyRunning(other))
+    throw new Error(`mailbox ${mailbox.id} takes no run and has none`)
+  }
+  changes.publish({ type: 'run', runId: run.id, mailboxId: mailbox.id })
+  changes.publish({ type: 'mailbox', mailboxId: mailbox.id, projectId: mailbox.projectId })
+  return ok(run)
+}
+
+const alreadyRunning = (run: Run): RunRequestError => ({
+  type: 'already_running',
+  runId: run.id,
+  message: `Run ${run.id} of this issue has not ended yet.`,
+})

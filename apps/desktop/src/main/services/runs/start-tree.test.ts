@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { startTree, type TreeFacts } from './start-tree'
+
+const tree = (patch: Partial<TreeFacts>) =>
+  startTree({ phase: 'development', kind: 'first', attempt: 1, branchExists: false, mode: 'resume', retriesFailedRun: false, ...patch })
+
+describe('the tree that a start works in', () => {
+  it("is the issue's branch for a phase run", () => expect(tree({})).toBe('branch'))
+
+  it('is a temporary branch for a read-only phase before there is a branch', () => {
+    expect(tree({ phase: 'analysis' })).toBe('temporary')
+    expect(tree({ phase: 'answer' })).toBe('temporary')
+    expect(tree({ phase: 'analysis', branchExists: true })).toBe('branch')
+  })
+
+  it('is the workspace as it is where the memory believes in it', () => {
+    expect(tree({ kind: 'fallback' })).toBe('workspace')
+    expect(tree({ attempt: 2 })).toBe('workspace')
+    expect(tree({ retriesFailedRun: true })).toBe('workspace')
+    expect(tree({ phase: 'chat' })).toBe('workspace')
+  })
+
+  it('begins anew when a failed run is retried without memory', () =>
+    expect(tree({ retriesFailedRun: true, mode: 'chosen_fresh' })).toBe('branch'))
+})
