@@ -1,5 +1,5 @@
 // npm run dev: the window with the dev server; the renderer reloads on change, the main process restarts.
-import { bundler, bundlerEnv } from './setup/build.mjs'
+import { bundler, bundlerEnv, forgetBuild } from './setup/build.mjs'
 import { runInForeground } from './setup/commands.mjs'
 import { hasDisplay } from './setup/display.mjs'
 import { onToolingNode } from './setup/node.mjs'
@@ -15,6 +15,7 @@ try {
       'set DISPLAY, or use npm run demo -- --headless',
     )
   const { electron, env } = await setUp({ electron: true, docker: true })
+  forgetBuild()
   const noSandbox = electronSwitches().includes('--no-sandbox')
   const devEnv = { ...env, ...bundlerEnv(electron), ...(noSandbox ? { NO_SANDBOX: '1' } : {}) }
   process.exit(

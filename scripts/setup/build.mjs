@@ -42,6 +42,9 @@ async function bundleInto(folder) {
   }
 }
 
+/** For the dev server, which writes its own state of the sources into the same folder. */
+export const forgetBuild = () => fs.rmSync(stampFile, { force: true })
+
 export const bundler = () =>
   path.join(path.dirname(requireFromApp.resolve('electron-vite/package.json')), 'bin', 'electron-vite.js')
 
