@@ -1,7 +1,6 @@
-import type { BadgeTone } from './badge'
-import { Badge } from './badge'
+import { badgeSentence, badgeText, type KeptMemory, type SessionBadge } from '../lib/memory-badge'
+import { Badge, type BadgeTone } from './badge'
 import type { IconName } from './icon'
-import type { SessionBadge } from '../lib/session-badge'
 
 const looks: Readonly<Record<SessionBadge, { readonly icon: IconName; readonly tone: BadgeTone }>> = {
   pending: { icon: 'circle-dashed', tone: 'pending' },
@@ -17,13 +16,20 @@ const looks: Readonly<Record<SessionBadge, { readonly icon: IconName; readonly t
 }
 
 export interface MemoryBadgeProps {
-  readonly badge: SessionBadge
-  readonly text: string
-  /** The sentence of ui.md 6. */
-  readonly tooltip: string
+  /** The timeline row that the badge is about. */
+  readonly row: Parameters<typeof badgeSentence>[0]
+  readonly kept?: KeptMemory | null
 }
 
-/** Whether a run remembered, in icon and words. */
-export function MemoryBadge({ badge, text, tooltip }: MemoryBadgeProps) {
-  return <Badge text={text} tooltip={tooltip} {...looks[badge]} test="session-badge" value={badge} />
+/** Whether a run remembered, in icon and words; the sentence behind it is tooltip and screen-reader text. */
+export function MemoryBadge({ row, kept = null }: MemoryBadgeProps) {
+  return (
+    <Badge
+      text={badgeText[row.badge]}
+      tooltip={badgeSentence(row, kept)}
+      {...looks[row.badge]}
+      test="session-badge"
+      value={row.badge}
+    />
+  )
 }

@@ -1,0 +1,101 @@
+import { memo, useEffect, useRef, type CSSProperties } from 'react'
+import type { MailboxRow as Row } from '@shared/contract/mailboxes'
+import { formatCost } from '@shared/format'
+import { isLoss } from '@shared/timeline/session-badge'
+import { Chip } from '../../components/chip'
+import { Icon } from '../../components/icon'
+import { MiniThread } from '../../components/mini-thread'
+import { formatAgo } from '../../lib/time-format'
+import { mailboxReferenceOf, mailboxSentence } from './mailbox-sentence'
+import { mailboxState } from './mailbox-state'
+
+export interface MailboxRowProps {
+  readonly row: Row
+  readonly isSelected: boolean
+  /** The one row of the list that Tab reaches. */
+  readonly isTabStop: boolean
+  /** Epoch ms, by the minute. */
+  readonly now: number
+  readonly position: number
+  readonly style: CSSProperties
+  readonly onSelect: (row: Row) => void
+  readonly onOpen: (row: Row) => void
+}
+
+/** A mailbox in three lines: which, what, and how it stands. */
+export const MailboxRow = memo(function MailboxRow({ row, isSelected, isTabStop, now, position, style, onSelect, onOpen }: MailboxRowProps) {
+  const state = mailboxState(row)
+  return (
+    <div
+      role="option"
+      aria-selected={isSelected}
+      aria-posinset={position}
+      aria-label={mailboxSentence(row, state, now)}
+      tabIndex={isTabStop ? 0 : -1}
+      className="mailbox-row"
+      style={style}
+      data-test="mailbox-row"
+      data-mailbox={mailboxReferenceOf(row)}
+      data-mailbox-id={row.id}
+      data-state={row.isUnread ? 'unread' : 'read'}
+      onClick={() => onSelect(row)}
+      onDoubleClick={() => onOpen(row)}
+      onFocus={() => onSelect(row)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        onOpen(row)
+      }}
+    >
+      <div className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
+        <Icon name={row.kind === 'issue' ? 'circle-dot' : 'git-pull-request'} size={14} />
+        <span className="flex-none font-medium text-ink-2">{mailboxReferenceOf(row)}</span>
+        <span className="cut mono">{row.projectPath}</span>
+        <span className="grow" />
+        <span className="flex-none" data-test="mailbox-age" data-value={row.updatedAt}>
+          {formatAgo(row.updatedAt, now)}
+        </span>
+      </div>
+      <div className="mailbox-title" title={row.title}>
+        {row.title}
+      </div>
+      <div className="flex min-w-0 items-center gap-2">
+        <StateChip key={state.text} {...state} />
+        <span className="grow" />
+        <span className="mailbox-thread">
+          <MiniThread
+            nodes={row.miniThread.map((node) => ({
+              key: node.runId,
+              letter: node.letter,
+              isBreak: isLoss(node.badge),
+              isLive: node.live,
+            }))}
+          />
+        </span>
+        <span className="min-w-11 flex-none text-right text-11 text-ink-2" data-test="mailbox-row-cost" data-value={row.costUsd ?? ''}>
+          {row.latestRun === null ? '' : formatCost(row.costUsd)}
+        </span>
+      </div>
+    </div>
+  )
+})
+
+type StateChipProps = ReturnType<typeof mailboxState>
+
+/** Flashes once when its words change while it is shown. */
+function StateChip({ text, icon, tone }: StateChipProps) {
+  const place = useRef<HTMLSpanElement>(null)
+  const born = useRef(performance.now())
+  useEffect(() => {
+    // rows that are new on the screen do not flash, only words that changed on a row that was there
+    const row = place.current?.closest('[data-mailbox-id]')
+    const before = row?.getAttribute('data-chip')
+    row?.setAttribute('data-chip', text)
+    if (before && before !== text && performance.now() - born.current < 1_000) place.current?.classList.add('flash')
+  }, [text])
+  return (
+    <span ref={place} className="min-w-0">
+      <Chip text={text} icon={icon} tone={tone} className="max-w-full" test="mailbox-state" />
+    </span>
+  )
+}

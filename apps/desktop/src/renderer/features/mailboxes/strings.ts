@@ -1,0 +1,104 @@
+import type { MailboxDetail, MailboxRow } from '@shared/contract/mailboxes'
+import type { Outcome, Status } from '@shared/model/words'
+
+type NeedsYou = NonNullable<MailboxRow['needsYou']>
+
+/** What a person has to do, as the few words of a row. */
+export const needsYouWords: Readonly<Record<NeedsYou, string>> = {
+  validate_plan: 'Validate the plan',
+  answer_questions: 'Answer the questions',
+  blocked: 'Blocked',
+  not_built: 'Needs you · not built yet',
+  push_needs_person: 'Look at the push',
+  unpushed_work: 'Unpushed work',
+}
+
+/** What a mailbox waits for, and what comes next, as the sentence of the now strip. */
+export const needsYouSentences: Readonly<Record<NeedsYou, string>> = {
+  validate_plan: 'The plan is written. Development starts when you validate it.',
+  answer_questions: 'The agent asks before it plans. Answer in the issue; the analysis goes on by itself.',
+  blocked: 'The last run did not succeed. Its work is kept; a retry goes on from there.',
+  not_built: 'The next step of this issue is not built yet. Take it from here by hand.',
+  push_needs_person: 'The commits touch files that run in CI. Look at them before they are pushed.',
+  unpushed_work: 'There are commits that were not pushed. Runs wait until you decide what happens to them.',
+}
+
+export const needsYouTitles: Readonly<Record<NeedsYou, string>> = {
+  validate_plan: 'Needs you',
+  answer_questions: 'Needs you',
+  blocked: 'Blocked',
+  not_built: 'Needs you',
+  push_needs_person: 'Needs you',
+  unpushed_work: 'Needs you',
+}
+
+export const statusWords: Readonly<Record<Status, string>> = {
+  functional_analysis: 'Analysis',
+  technical_analysis: 'Analysis',
+  waiting_info: 'Waiting for answers',
+  waiting_validation: 'Waiting for validation',
+  in_development: 'In development',
+  in_ci: 'In CI',
+  in_review: 'In review',
+  blocked: 'Blocked',
+  done: 'Done',
+}
+
+/** Why something is blocked, after `Blocked · `. */
+export const blockedWords: Readonly<Record<Outcome, string>> = {
+  succeeded: 'needs a look',
+  failed: 'failed',
+  timed_out: 'timed out',
+  stopped: 'stopped',
+  interrupted: 'interrupted',
+  out_of_memory: 'out of memory',
+  result_refused: 'result refused',
+  account_limit: 'out of usage',
+}
+
+type Step = MailboxDetail['progress'][number]['step']
+
+export const stepWords: Readonly<Record<Step, string>> = {
+  analysis: 'Analysis',
+  plan_validated: 'Plan validated',
+  development: 'Development',
+  ci: 'CI',
+  review: 'Review',
+  merge: 'Merge',
+  answer: 'Answer',
+}
+
+export const stepStateWords: Readonly<Record<MailboxDetail['progress'][number]['state'], string>> = {
+  done: 'done',
+  current: 'now',
+  ahead: 'to come',
+  failed: 'failed',
+}
+
+type QueueReason = Extract<NonNullable<MailboxDetail['now']>, { kind: 'queued' }>['reason']
+
+/** Why a queued run does not start yet. */
+export const queueReasons: Readonly<Record<QueueReason, string>> = {
+  slot: 'It waits for a slot: as many runs as allowed are live.',
+  retry_at: 'It is tried again by itself.',
+  paused: 'New runs are paused. It starts when you resume them.',
+  image: 'It waits for the agent image to be built.',
+  docker: 'It waits for Docker to answer.',
+}
+
+export const commandErrorText = (error: { readonly type: string; readonly message?: string }): string => {
+  switch (error.type) {
+    case 'already_running':
+      return 'A run of this issue is live already.'
+    case 'nothing_to_validate':
+      return 'There is no plan that waits for validation.'
+    case 'no_agent':
+      return error.message ?? 'No agent is installed.'
+    case 'forge':
+      return `The forge refused: ${error.message ?? 'no reason given'}`
+    case 'owner_gone':
+      return 'The engine does not answer.'
+    default:
+      return error.message ?? 'It did not work. Diagnostics has the details.'
+  }
+}

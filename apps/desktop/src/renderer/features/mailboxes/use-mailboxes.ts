@@ -1,0 +1,50 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { MailboxFilter, MailboxRow } from '@shared/contract/mailboxes'
+import type { ProjectId } from '@shared/model/ids'
+import { engine, type QueryOutput } from '../../lib/engine-client'
+
+const pageSize = 60
+
+export interface MailboxQuery {
+  readonly filter: MailboxFilter
+  readonly projectId: ProjectId | null
+  /** What is typed into the filter; empty is no filter. */
+  readonly text: string
+}
+
+export interface Mailboxes {
+  readonly rows: readonly MailboxRow[]
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+  readonly hasMore: boolean
+  readonly loadMore: () => void
+}
+
+/** The mailboxes of a filter, a page at a time, latest first. */
+export function useMailboxes({ filter, projectId, text }: MailboxQuery): Mailboxes {
+  const input = { filter, projectId, text: text.trim() === '' ? null : text.trim(), limit: pageSize }
+  const query = useInfiniteQuery({
+    queryKey: ['mailboxes.list', input],
+    queryFn: ({ pageParam }) => engine.query('mailboxes.list', { ...input, before: pageParam }),
+    initialPageParam: null as { readonly updatedAt: number; readonly id: number } | null,
+    getNextPageParam: (last: QueryOutput<'mailboxes.list'>) => {
+      const row = last.rows.at(-1)
+      return last.hasMore && row ? { updatedAt: row.updatedAt, id: row.id } : undefined
+    },
+    placeholderData: (before) => before,
+  })
+  const rows = useMemo(() => uniqueRows(query.data?.pages.flatMap((page) => page.rows) ?? []), [query.data])
+  return {
+    rows,
+    isLoading: query.isPending,
+    hasFailed: query.isError,
+    hasMore: query.hasNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
+    },
+  }
+}
+
+/** A row that moved up between two pages is in both: its first place counts. */
+const uniqueRows = (rows: readonly MailboxRow[]): readonly MailboxRow[] => [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()

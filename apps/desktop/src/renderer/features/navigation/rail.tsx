@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../../components/icon'
+import { Tooltip } from '../../components/tooltip'
+import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
+import { openHome, openView, useNavigation } from '../../lib/navigation/store'
+import { settingsView } from '../../lib/navigation/view'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { filters } from './filters'
+import { useAgentProblems } from './use-attention'
+
+/** The sidebar as a line of icons: in small windows, and beside a run. */
+export function Rail() {
+  const { data: counts } = useQueryEntry('mailboxes.counts', {})
+  const view = useNavigation((state) => state.view)
+  const problems = useAgentProblems()
+  const isHome = view.screen === 'home'
+  return (
+    <nav className="rail" data-test="sidebar-rail" data-pane="sidebar" aria-label="Mailboxes and screens">
+      {filters.map((entry) => {
+        const count = counts?.[entry.filter] ?? 0
+        const hasCount = count > 0 && (entry.filter === 'needs-you' || entry.filter === 'running')
+        return (
+          <RailButton
+            key={entry.filter}
+            label={hasCount ? `${entry.label}, ${count}` : entry.label}
+            icon={entry.icon}
+            isCurrent={isHome && view.projectId === null && view.filter === entry.filter}
+            action={entry.action}
+            test={`filter-${entry.filter}`}
+            onClick={() => openHome({ filter: entry.filter, projectId: null, mailboxId: null })}
+          >
+            {hasCount && <i aria-hidden="true">{count}</i>}
+          </RailButton>
+        )
+      })}
+      <span className="grow" />
+      <RailButton label={problems > 0 ? `Agents, ${problems} not signed in` : 'Agents'} icon="cpu" isCurrent={view.screen === 'agents'} action="open-agents" test="open-agents" onClick={() => openView({ screen: 'agents' })} />
+      <RailButton label="Settings" icon="settings" isCurrent={view.screen === 'settings'} action="open-settings" test="open-settings" onClick={() => openView(settingsView)} />
+      <RailButton label="Diagnostics" icon="activity" isCurrent={view.screen === 'diagnostics'} action="open-diagnostics" test="open-diagnostics" onClick={() => openView({ screen: 'diagnostics' })} />
+    </nav>
+  )
+}
+
+interface RailButtonProps {
+  readonly label: string
+  readonly icon: IconName
+  readonly isCurrent: boolean
+  readonly action: ActionId
+  readonly test: string
+  readonly onClick: () => void
+  readonly children?: ReactNode
+}
+
+function RailButton({ label, icon, isCurrent, action, test, onClick, children }: RailButtonProps) {
+  return (
+    <Tooltip text={label} keys={keysOf(action)} side="right">
+      <button
+        type="button"
+        className="rail-button"
+        aria-label={label}
+        aria-current={isCurrent ? 'page' : undefined}
+        data-test={test}
+        onClick={onClick}
+      >
+        <Icon name={icon} size={17} />
+        {children}
+      </button>
+    </Tooltip>
+  )
+}

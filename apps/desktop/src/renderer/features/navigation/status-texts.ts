@@ -1,0 +1,35 @@
+import type { EngineStatus } from '@shared/contract/app'
+import { formatDuration } from '@shared/format'
+
+/** `2 running · 1 queued`, `Nothing running`, `Paused · 1 queued`. */
+export function runsText({ running, queued, isPaused }: Pick<EngineStatus, 'running' | 'queued' | 'isPaused'>): string {
+  const parts = [
+    isPaused && 'Paused',
+    running > 0 ? `${running} running` : !isPaused && queued === 0 && 'Nothing running',
+    queued > 0 && `${queued} queued`,
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** `Docker 28.5 rootless`, or that it is not there. */
+export function dockerText({ state, version, rootless }: EngineStatus['docker']): string {
+  switch (state) {
+    case 'unknown':
+      return 'Looking for Docker'
+    case 'unreachable':
+      return 'Docker not reachable'
+    case 'not_permitted':
+      return 'Docker refuses this user'
+    case 'reachable':
+      return ['Docker', version, rootless && 'rootless'].filter(Boolean).join(' ')
+  }
+}
+
+/** The forge that is asked next: `git.example.org · next poll 18s`; others are counted. */
+export function pollText(forges: EngineStatus['forges'], now: number): string {
+  const next = forges.toSorted((a, b) => (a.nextPollAt ?? Infinity) - (b.nextPollAt ?? Infinity))[0]
+  if (!next) return ''
+  const more = forges.length > 1 ? ` +${forges.length - 1}` : ''
+  const poll = next.nextPollAt === null ? 'no polling' : next.nextPollAt <= now ? 'polling' : `next poll ${formatDuration(next.nextPollAt - now)}`
+  return `${next.name}${more} · ${poll}`
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { badgeSentence, badgeText } from './memory-badge'
+
+const row = {
+  badge: 'resumed',
+  adapter: 'claude-code',
+  adapterVersion: '2.2.0',
+  nativeSessionId: '7c1e44d0-3b52-4f0e-8d61-6a0f0d0f9b2f',
+  requestedSessionId: '7c1e44d0-3b52-4f0e-8d61-6a0f0d0f9b2f',
+  stateBytesBefore: 2_100_000,
+  stateSavedAt: 0,
+  createdAt: 58 * 60_000,
+  sessionOffReason: null,
+} as const
+
+describe('the sentence of a memory badge', () => {
+  it('names id, size and age of what was remembered', () => {
+    expect(badgeSentence(row)).toBe('Remembered. The first event carried 7c1e44d0…9b2f. State 2.1 MB, 58m old.')
+  })
+
+  it('leaves out what is not known', () => {
+    expect(badgeSentence({ ...row, stateBytesBefore: null, stateSavedAt: null })).toBe('Remembered. The first event carried 7c1e44d0…9b2f.')
+  })
+
+  it('says what was asked for and lost', () => {
+    expect(badgeSentence({ ...row, badge: 'state_missing' })).toBe('Asked for 7c1e44d0…9b2f (2.1 MB, 58m old). Its state is gone. Ran fresh.')
+    expect(badgeSentence({ ...row, badge: 'unsupported_version' })).toBe('claude-code 2.2.0 cannot read this state. Ran fresh.')
+  })
+
+  it('says which memory is kept', () => {
+    const kept = { letter: 'A', adapter: 'claude-code' }
+    expect(badgeSentence({ ...row, badge: 'adapter_changed', adapter: 'codex' }, kept)).toBe('codex has no session here. Memory A of claude-code is kept.')
+    expect(badgeSentence({ ...row, badge: 'chosen_fresh' }, kept)).toBe('A person asked for a fresh start. Memory A is kept.')
+  })
+
+  it('gives the reason where sessions do not apply', () => {
+    expect(badgeSentence({ ...row, badge: 'none', sessionOffReason: 'host_runner' })).toBe('Sessions do not apply here: host runner.')
+  })
+
+  it('has words for every badge', () => {
+    expect(Object.values(badgeText).every((text) => text.length > 0)).toBe(true)
+  })
+})

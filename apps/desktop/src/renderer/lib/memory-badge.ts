@@ -1,0 +1,83 @@
+import type { SessionBadge, TimelineRow } from '@shared/contract/sessions'
+import { formatAge, formatBytes, shortId } from '@shared/format'
+import { sessionOffWords } from '@shared/timeline/row-sentence'
+
+export type { SessionBadge } from '@shared/contract/sessions'
+
+/** The two or three words of the memory badge (ui.md 6). */
+export const badgeText: Readonly<Record<SessionBadge, string>> = {
+  pending: 'Resuming…',
+  resumed: 'Resumed',
+  no_prior_session: 'Fresh · first run',
+  adapter_changed: 'Fresh · adapter changed',
+  state_missing: 'Fell back · state missing',
+  unsupported_version: 'Fell back · wrong version',
+  refused: 'Fell back · refused',
+  chosen_fresh: 'Fresh · your choice',
+  unproven: 'Resume not proven',
+  none: 'No session',
+}
+
+/** A memory that this run did not take up: it is kept. */
+export interface KeptMemory {
+  readonly letter: string
+  readonly adapter: string
+}
+
+type BadgeFacts = Pick<
+  TimelineRow,
+  | 'badge'
+  | 'adapter'
+  | 'adapterVersion'
+  | 'nativeSessionId'
+  | 'requestedSessionId'
+  | 'stateBytesBefore'
+  | 'stateSavedAt'
+  | 'createdAt'
+  | 'sessionOffReason'
+>
+
+/** How old the state was when the run asked for it. Milliseconds. */
+export const stateAge = (row: Pick<TimelineRow, 'stateSavedAt' | 'createdAt'>): number | null =>
+  row.stateSavedAt === null ? null : Math.max(0, row.createdAt - row.stateSavedAt)
+
+/** The whole sentence behind the badge: tooltip and screen-reader text in one. */
+export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): string {
+  const asked = row.requestedSessionId === null ? 'a session' : shortId(row.requestedSessionId)
+  const own = row.nativeSessionId === null ? asked : shortId(row.nativeSessionId)
+  const keptMemory = kept === null ? 'What was remembered' : `Memory ${kept.letter}`
+  switch (row.badge) {
+    case 'pending':
+      return `Asked to continue ${asked}. Waiting for the agent to prove it.`
+    case 'resumed':
+      return `Remembered. The first event carried ${own}.${stateFacts(row, ' State ', '.')}`
+    case 'no_prior_session':
+      return `First session of this issue with ${row.adapter}. Nothing to remember yet.`
+    case 'adapter_changed':
+      return `${row.adapter} has no session here. ${kept === null ? 'The memory of the other agent' : `Memory ${kept.letter} of ${kept.adapter}`} is kept.`
+    case 'state_missing':
+      return `Asked for ${asked}${stateFacts(row, ' (', ')')}. Its state is gone. Ran fresh.`
+    case 'unsupported_version':
+      return `${[row.adapter, row.adapterVersion].filter(Boolean).join(' ')} cannot read this state. Ran fresh.`
+    case 'refused':
+      return `The CLI refused to resume ${asked}. Ran fresh.`
+    case 'chosen_fresh':
+      return `A person asked for a fresh start. ${keptMemory} is kept.`
+    case 'unproven':
+      return `Asked to continue ${asked}; the run ended before the agent proved it. ${keptMemory} is kept.`
+    case 'none':
+      return row.sessionOffReason === null
+        ? 'Sessions do not apply here.'
+        : `Sessions do not apply here: ${sessionOffWords[row.sessionOffReason]}.`
+  }
+}
+
+/** ` State 2.1 MB, 58m old.`; empty where neither is known. */
+function stateFacts(row: BadgeFacts, before: string, after: string): string {
+  const age = stateAge(row)
+  const facts = [
+    row.stateBytesBefore === null ? null : formatBytes(row.stateBytesBefore),
+    age === null ? null : `${formatAge(age)} old`,
+  ].filter((fact) => fact !== null)
+  return facts.length === 0 ? '' : `${before}${facts.join(', ')}${after}`
+}

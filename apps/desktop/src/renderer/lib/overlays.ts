@@ -1,0 +1,42 @@
+import { create } from 'zustand'
+import type { MailboxId, RunId } from '@shared/model/ids'
+
+/** What lies over the window and asks for something; one at a time. */
+export type Overlay =
+  | { readonly kind: 'palette' }
+  | { readonly kind: 'keys' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'stop'; readonly runId: RunId }
+  | { readonly kind: 'stop-all' }
+  | { readonly kind: 'retry-fresh'; readonly runId: RunId; readonly letter: string | null }
+  | { readonly kind: 'new-issue' }
+  | { readonly kind: 'new-project' }
+
+interface OverlayState {
+  readonly overlay: Overlay | null
+  /** The list of notifications hangs on its bell and stays beside an overlay. */
+  readonly isNotificationsOpen: boolean
+}
+
+export const useOverlays = create<OverlayState>(() => ({ overlay: null, isNotificationsOpen: false }))
+
+export function openOverlay(overlay: Overlay): void {
+  useOverlays.setState({ overlay, isNotificationsOpen: false })
+}
+
+export function closeOverlay(): void {
+  useOverlays.setState({ overlay: null })
+}
+
+export function setNotificationsOpen(isNotificationsOpen: boolean): void {
+  useOverlays.setState({ isNotificationsOpen })
+}
+
+/** Asks before a run is stopped. */
+export const askToStop = (runId: RunId): void => openOverlay({ kind: 'stop', runId })
+
+/** Which run of a mailbox is selected on its timeline, for what is done with it from elsewhere. */
+interface SelectionState {
+  readonly selection: { readonly mailboxId: MailboxId; readonly runId: RunId } | null
+}
+export const useSelection = create<SelectionState>(() => ({ selection: null }))

@@ -1,1 +1,0 @@
-export type { SessionBadge } from '@shared/contract/sessions'

@@ -1,0 +1,26 @@
+import { formatTime } from '@shared/format/times'
+
+const day = 86_400_000
+const shortWeekday = new Intl.DateTimeFormat('en', { weekday: 'short' })
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+
+/** Midnight of that day on this computer; cheap enough to be asked for every row. */
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
+
+/** A time for columns where a bare clock could be misread: `Today 14:02`, `Mon 09:12`. */
+export const formatDayTime = (at: number, now: number): string =>
+  startOfDay(at) === startOfDay(now) ? `Today ${formatTime(at, { now })}` : formatTime(at, { now })
+
+/** `November 2026` */
+export const formatMonth = (at: number): string => monthAndYear.format(at)
+
+/** How long ago, in one unit, for lists: `now`, `4m`, `3h`, then the day. */
+export function formatAgo(at: number, now: number): string {
+  const ms = now - at
+  if (ms < 60_000) return 'now'
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m`
+  if (ms < day) return `${Math.floor(ms / 3_600_000)}h`
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / day)
+  return days <= 6 ? shortWeekday.format(at) : dayAndMonth.format(at)
+}
