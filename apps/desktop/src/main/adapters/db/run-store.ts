@@ -4,7 +4,7 @@ import type { RunPatch, RunStore } from '@main/ports/stores'
 import { createRowPatcher } from './patch-row'
 import { existing, selectList } from './row-values'
 
-const runColumns = {
+export const runColumns = {
   id: 'id',
   uid: 'uid',
   mailboxId: 'mailbox_id',

@@ -42,7 +42,9 @@ export function createTimelineReader(db: Database): TimelineReader {
     `SELECT ${run} FROM runs WHERE mailbox_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   )
   const one = db.prepare<[number], Run>(`SELECT ${run} FROM runs WHERE id = ?`)
-  const sessions = db.prepare<[string], SessionRow>(`SELECT ${session} FROM llm_sessions WHERE ${ofRuns} ORDER BY id`)
+  const sessions = db.prepare<[string], SessionRow>(
+    `SELECT ${session} FROM llm_sessions WHERE ${ofRuns} ORDER BY id`,
+  )
   const attempts = db.prepare<[string], { runId: RunId; number: number; imageDigest: string | null }>(
     `SELECT run_id AS runId, number, image_digest AS imageDigest FROM run_attempts WHERE ${ofRuns} ORDER BY run_id, number`,
   )

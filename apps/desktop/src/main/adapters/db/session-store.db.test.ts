@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { MailboxId, SessionId } from '@shared/model/ids'
+import type { Store } from '@main/ports/stores'
+import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
+
+let test: TestStore
+let store: Store
+let mailbox: MailboxId
+
+beforeEach(() => {
+  test = openTestStore()
+  store = test.store
+  mailbox = seedMailbox(store)
+})
+afterEach(() => {
+  test.remove()
+})
+
+describe('a session', () => {
+  it('is stored with every column', () => {
+    const full = {
+      provider: 'p',
+      model: 'm',
+      sessionName: 'agent/issue-1',
+      nativeSessionId: 'n',
+      resumed: true,
+      mode: 'resume',
+      requestedSessionId: 'n',
+      chosenSessionId: 'c',
+      stateBytesBefore: 1,
+      stateBytesAfter: 2,
+      stateSavedAt: 3,
+      idSetAside: true,
+      firstEventAt: 4,
+      inputTokens: 5,
+      cachedTokens: 6,
+      outputTokens: 7,
+      costUsd: 0.125,
+      contextUsed: 8,
+      contextMax: 9,
+      turns: 10,
+      toolCalls: 11,
+      createdAt: 12,
+      endedAt: 13,
+    } as const
+    const added = seedEndedRun(store, mailbox, full)
+    expect(added).toMatchObject(full)
+    expect(store.sessions.get(added.id)).toEqual(added)
+    expect(store.sessions.findByAttempt(added.attemptId)).toEqual(added)
+    expect(store.sessions.listByRun(added.runId)).toEqual([added])
+    expect(store.sessions.find(99 as SessionId)).toBeNull()
+  })
+
+  it('keeps what is not known as null, never as 0', () => {
+    const added = seedEndedRun(store, mailbox)
+    expect(store.sessions.get(added.id)).toMatchObject({
+      costUsd: null,
+      inputTokens: null,
+      turns: null,
+      contextUsed: null,
+    })
+  })
+
+  it('changes only in what a patch names', () => {
+    const { id } = seedEndedRun(store, mailbox, { requestedSessionId: 'a', mode: 'resume' })
+    store.sessions.update(id, { nativeSessionId: 'a', resumed: true })
+    store.sessions.update(id, { resumed: false, resumeFallback: 'refused', nativeSessionId: 'b' })
+    expect(store.sessions.get(id)).toMatchObject({
+      nativeSessionId: 'b',
+      resumed: false,
+      resumeFallback: 'refused',
+      requestedSessionId: 'a',
+    })
+  })
+
+  it('cannot be resumed and fallen back, or have a name where sessions do not apply', () => {
+    const { id } = seedEndedRun(store, mailbox)
+    expect(() => store.sessions.update(id, { resumed: true, resumeFallback: 'refused' })).toThrow('CHECK')
+    expect(() => seedEndedRun(store, seedMailbox(store, 2), { mode: 'none' })).toThrow('CHECK')
+  })
+})
+
+describe('the prior session', () => {
+  it('is the latest of this mailbox and adapter that has a native id', () => {
+    seedEndedRun(store, mailbox, { adapter: 'codex', nativeSessionId: 'old' })
+    const wanted = seedEndedRun(store, mailbox, { adapter: 'codex', nativeSessionId: 'new' })
+    seedEndedRun(store, mailbox, { adapter: 'codex' })
+    seedEndedRun(store, mailbox, { adapter: 'claude-code', nativeSessionId: 'other adapter' })
+    seedEndedRun(store, seedMailbox(store, 2), { adapter: 'codex', nativeSessionId: 'other mailbox' })
+    expect(store.sessions.findPrior(mailbox, 'codex', null)).toEqual(wanted)
+    expect(store.sessions.findPrior(mailbox, 'opencode', null)).toBeNull()
+    expect(store.sessions.findPriorOfAnyAdapter(mailbox, null)?.nativeSessionId).toBe('other adapter')
+  })
+
+  it('is never the one of the attempt that asks', () => {
+    const before = seedEndedRun(store, mailbox, { nativeSessionId: 'before' })
+    const current = seedSession(store, seedRun(store, mailbox), { nativeSessionId: 'current' })
+    expect(store.sessions.findPrior(mailbox, 'demo', current.attemptId)?.id).toBe(before.id)
+    expect(store.sessions.findPrior(mailbox, 'demo', null)?.id).toBe(current.id)
+    expect(store.sessions.findPriorOfAnyAdapter(mailbox, current.attemptId)?.id).toBe(before.id)
+  })
+})
+
+describe('sessions by an id', () => {
+  it('are those that asked for it or carried it, newest first, each once', () => {
+    const carried = seedEndedRun(store, mailbox, { nativeSessionId: 'a' })
+    const both = seedEndedRun(store, mailbox, { nativeSessionId: 'a', requestedSessionId: 'a' })
+    const asked = seedEndedRun(store, mailbox, { nativeSessionId: 'b', requestedSessionId: 'a' })
+    seedEndedRun(store, mailbox, { nativeSessionId: 'b', requestedSessionId: 'b' })
+    seedEndedRun(store, mailbox, { adapter: 'codex', nativeSessionId: 'a' })
+    const ids = (limit: number) =>
+      store.sessions.listByRequestedId(mailbox, 'demo', 'a', limit).map(({ id }) => id)
+    expect(ids(10)).toEqual([asked.id, both.id, carried.id])
+    expect(ids(2)).toEqual([asked.id, both.id])
+  })
+
+  it('can be set aside, with the latest reason, and taken back', () => {
+    store.sessions.setAside(mailbox, 'demo', 'a', 'state_missing', 1)
+    store.sessions.setAside(mailbox, 'demo', 'a', 'refused', 2)
+    expect(store.sessions.findSetAside(mailbox, 'demo', 'a')).toBe('refused')
+    expect(store.sessions.findSetAside(mailbox, 'codex', 'a')).toBeNull()
+    store.sessions.clearSetAside(mailbox, 'demo', 'a')
+    expect(store.sessions.findSetAside(mailbox, 'demo', 'a')).toBeNull()
+  })
+})
+
+describe('the sessions of a mailbox', () => {
+  it('come in pages from the newest back, oldest first within a page', () => {
+    const ids = [1, 2, 3, 4, 5].map(() => seedEndedRun(store, mailbox).id)
+    const page = (before: SessionId | null) =>
+      store.sessions.listByMailbox(mailbox, 2, before).map(({ id }) => id)
+    expect(page(null)).toEqual([ids[3], ids[4]])
+    expect(page(ids[3] ?? null)).toEqual([ids[1], ids[2]])
+    expect(page(ids[1] ?? null)).toEqual([ids[0]])
+  })
+
+  it('add up to what is known, and count what is not', () => {
+    seedEndedRun(store, mailbox, { costUsd: 0.5, inputTokens: 100, outputTokens: 10, createdAt: 5 })
+    seedEndedRun(store, mailbox, { costUsd: 0.25, inputTokens: 1, createdAt: 9 })
+    seedEndedRun(store, mailbox, { createdAt: 9 })
+    expect(store.sessions.totals(mailbox)).toEqual({
+      sessions: 3,
+      costUsd: 0.75,
+      costUnknown: 1,
+      tokens: 110,
+      tokensUnknown: 2,
+    })
+    expect(store.sessions.totals(seedMailbox(store, 2))).toEqual({
+      sessions: 0,
+      costUsd: 0,
+      costUnknown: 0,
+      tokens: 0,
+      tokensUnknown: 0,
+    })
+    expect(store.sessions.costSince(9)).toEqual({ knownUsd: 0.25, unknown: 1 })
+  })
+})
