@@ -33,8 +33,10 @@ export interface AgentImageRecipe {
   readonly defaultBase: string
   /** Tried in this order when the default base cannot be pulled. */
   readonly baseMakers: readonly BaseMaker[]
-  /** The build's context; a `Dockerfile` is at its top. */
+  /** The build's context for a base that has Node; build argument `BASE`. */
   readonly files: readonly ContextFile[]
+  /** For a base without Node; build arguments `BASE` and `TOOLS`, an image to take Node from. */
+  readonly derivedFiles: readonly ContextFile[]
   /** Hash over every file of the recipe and the words given; another result means another image. */
   sha256(words: readonly string[]): Promise<string>
 }

@@ -34,7 +34,7 @@ export function createProgressReader(what: string, failure: ContainerErrorType):
 
   const onStream = (text: string): ImageBuildProgress | null => {
     const words = text.trim()
-    if (words === '') return null
+    if (words === '' || /^(--->|Removing intermediate)/.test(words)) return null
     const match = /^Step (\d+)\/(\d+) : (.*)$/s.exec(words)
     if (match !== null) {
       step = `step ${match[1]} of ${match[2]}`

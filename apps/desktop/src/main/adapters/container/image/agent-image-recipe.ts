@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentImageRecipe } from '@main/ports/agent-image'
+import type { ContextFile } from '@main/ports/container-runtime'
+import { createCollectedBase } from './collected-base'
+import { createDebootstrapBase } from './debootstrap-base'
+
+const demoAgentFiles = ['alfred-demo-agent.mjs', 'faults.mjs', 'features.mjs', 'session.mjs', 'work.mjs']
+
+/** `resourcesFolder` is the app's `resources`, with real files. */
+export function createAgentImageRecipe(resourcesFolder: string): AgentImageRecipe {
+  const imageFile = (path: string, name = path): ContextFile => ({
+    path,
+    source: join(resourcesFolder, 'agent-image', name),
+    executable: false,
+  })
+  const shared: readonly ContextFile[] = [
+    imageFile('prepare-image.sh'),
+    ...demoAgentFiles.map((name) => ({
+      path: `demo-agent/${name}`,
+      source: join(resourcesFolder, 'demo-agent', name),
+      executable: false,
+    })),
+  ]
+  const files = [imageFile('Dockerfile'), ...shared]
+  const derivedFiles = [imageFile('Dockerfile', 'Dockerfile.derived'), imageFile('gather-node.sh'), ...shared]
+  return {
+    defaultBase: 'node:24-bookworm-slim',
+    baseMakers: [createCollectedBase(join(resourcesFolder, 'agent-image', 'collected-programs.txt')), createDebootstrapBase()],
+    files,
+    derivedFiles,
+    sha256: async (words) => {
+      const hash = createHash('sha256')
+      for (const file of [...files, ...derivedFiles, imageFile('collected-programs.txt')]) {
+        hash.update(`${file.path}\0`).update(await readFile(file.source)).update('\0')
+      }
+      return hash.update(JSON.stringify(words)).digest('hex')
+    },
+  }
+}
