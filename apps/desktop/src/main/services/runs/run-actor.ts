@@ -1,0 +1,244 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { RunId } from '@shared/model/ids'
+import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
+import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
+import { initialSessionFields } from '../../core/session/resolve-session'
+import { untilAnswered } from './engine-patience'
+import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
+import { settleRun } from './settle-run'
+import type { RunParts } from './run-parts'
+import { currentAttempt, readRunRows, readRunState, takeStep } from './run-step'
+import { outcomeOfStop, superviseStart, type Finished } from './supervise-start'
+
+/*
+ * Drives one run that has begun: commands into its machine, effects out of it. It holds no state of its own that
+ * matters: a new actor on the same rows goes on where this one was.
+ */
+
+export interface RunActor {
+  readonly runId: RunId
+  stop(reason: RunFailure): void
+  /** Settles when the run has ended or is queued again, or after the detach. */
+  readonly done: Promise<void>
+}
+
+/** Goes on with a run in whatever state its rows say, `queued` and `ended` excepted. */
+export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal): RunActor {
+  const { store, clock, logger } = parts
+  const tasks = new Set<Promise<void>>()
+  const preparing = new AbortController()
+  const settled = new AbortController()
+
+  const spawn = (what: string, task: () => Promise<void>): void => {
+    const running = task()
+      .catch((defect: unknown) => {
+        logger.error(`${what} of a run failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`, { run: runId })
+        endAfterDefect(defect)
+      })
+      .finally(() => tasks.delete(running))
+    tasks.add(running)
+  }
+
+  /** A defect must not leave a run that never ends; what it made is kept like that of a stopped run. */
+  const endAfterDefect = (defect: unknown): void => {
+    if (detach.aborted || settled.signal.aborted) return
+    const failure: RunFailure = { type: 'unexpected', message: defect instanceof Error ? defect.message : String(defect) }
+    send({ type: 'stop', ending: { outcome: 'failed', failure } })
+    send({ type: 'exited', exit: { outcome: 'failed', failure, fallback: null, isCollected: true } })
+  }
+
+  const send = (
+    command: RunCommand,
+    alongside: (events: readonly RunEvent[]) => void = () => undefined,
+    finished: Finished = { harvest: null },
+  ): void => {
+    if (detach.aborted) return
+    const step = takeStep(store, runId, command, clock.now(), (events) => {
+      alongside(events)
+      noteEvents(parts, runId, events)
+      if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, finished, issueSha256)
+    })
+    if (!step.ok) return logger.warn(`a command came at the wrong time: ${step.error.message}`, { run: runId })
+    publish(parts, runId)
+    for (const effect of step.value.effects) perform(effect)
+  }
+  let issueSha256: string | null = null
+
+  const perform = (effect: RunEffect): void => {
+    switch (effect.type) {
+      case 'prepare':
+        return spawn('preparing', prepare)
+      case 'start_container':
+        return spawn('a start', startContainer)
+      case 'stop_container':
+        return spawn('stopping', stopContainer)
+      case 'schedule':
+      case 'finish':
+        settled.abort()
+        return spawn('cleaning up', cleanUp)
+    }
+  }
+
+  const prepare = async (): Promise<void> => {
+    const preparation = await prepareRun(parts, runId, AbortSignal.any([preparing.signal, detach]))
+    if (detach.aborted) return
+    switch (preparation.type) {
+      case 'ready': {
+        const { run, settings } = preparation.prepared.context
+        const deadline = run.deadline ?? clock.now() + settings.RUN_TIMEOUT
+        return send({ type: 'prepared', deadline }, () => storePrepared(parts, runId, preparation.prepared))
+      }
+      case 'failed':
+        return send({ type: 'prepare_failed', failure: preparation.failure })
+      case 'later':
+        return send({ type: 'interrupted', canGoOn: true, nextAttemptAt: clock.now() + preparation.afterMs, failure: preparation.failure })
+      case 'stopped':
+        // The stop itself ends the run, see `stopContainer`.
+        return
+    }
+  }
+
+  const startContainer = async (): Promise<void> => {
+    issueSha256 = await parts.files.readInput(store.runs.get(runId).uid, issueHashFile)
+    await superviseStart(parts, { runId, detach, send })
+  }
+
+  /** The start that is under way sees its container end; without a start there is nothing to wait for. */
+  const stopContainer = async (): Promise<void> => {
+    preparing.abort()
+    const { run, starts } = readRunRows(store, runId)
+    const start = starts.at(-1)
+    if (start === undefined) {
+      return send({ type: 'exited', exit: { outcome: 'stopped', failure: null, fallback: null, isCollected: true } })
+    }
+    if (start.containerId === null) return
+    const { containerId } = start
+    const runtime = parts.runtimeOf(run.runner)
+    await untilAnswered(() => runtime.stop(containerId, stopGraceMs), {
+      clock,
+      detach,
+      onUnreachable: (error) => parts.onEngineSeen({ ok: false, error }),
+    })
+  }
+
+  const cleanUp = async (): Promise<void> => {
+    parts.activities.clear(runId)
+    await cleanUpRun(parts, runId, detach)
+    const run = store.runs.get(runId)
+    parts.onSettled(run)
+    if (run.state === 'ended') parts.listener.afterRunEnded(runId)
+  }
+
+  begin(readRunState(store, runId).kind)
+  return { runId, stop: (reason) => send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } }), done: whenIdle() }
+
+  function begin(kind: ReturnType<typeof readRunState>['kind']): void {
+    switch (kind) {
+      case 'preparing':
+        return spawn('preparing', prepare)
+      case 'running':
+        return spawn('a start', startContainer)
+      case 'stopping': {
+        const { starts } = readRunRows(store, runId)
+        if (starts.length > 0) spawn('a start', startContainer)
+        if (starts.at(-1)?.kind !== 'collect') spawn('stopping', stopContainer)
+        return
+      }
+      case 'queued':
+      case 'ended':
+        return
+    }
+  }
+
+  async function whenIdle(): Promise<void> {
+    while (tasks.size > 0) await Promise.all(tasks)
+  }
+}
+
+/** Rows that belong to the step that begins the first start. */
+function storePrepared({ store, clock }: RunParts, runId: RunId, prepared: PreparedRun): void {
+  const { context, image, plan, state, baseSha } = prepared
+  const attempt = currentAttempt(store, runId)
+  const { run, mailbox } = context
+  store.runs.update(runId, { baseSha, sessionOffReason: plan.mode === 'none' ? plan.offReason : null })
+  store.runs.updateAttempt(attempt.id, { imageDigest: image?.digest ?? null })
+  const fields = {
+    ...initialSessionFields(plan),
+    stateBytesBefore: state?.bytes ?? null,
+    stateSavedAt: state?.savedAt ?? null,
+  }
+  const present = store.sessions.findByAttempt(attempt.id)
+  // An attempt that the account's limit cut goes on in its row.
+  if (present) return store.sessions.update(present.id, { ...fields, endedAt: null })
+  store.sessions.add({
+    runId,
+    attemptId: attempt.id,
+    mailboxId: mailbox.id,
+    adapter: run.adapter,
+    provider: run.provider,
+    model: run.model,
+    ...fields,
+    stateBytesAfter: null,
+    firstEventAt: null,
+    inputTokens: null,
+    cachedTokens: null,
+    outputTokens: null,
+    costUsd: null,
+    contextUsed: null,
+    contextMax: null,
+    turns: null,
+    toolCalls: null,
+    createdAt: clock.now(),
+    endedAt: null,
+  })
+}
+
+/** What Alfred itself did, for the transcript. */
+function noteEvents({ store, clock, feed }: RunParts, runId: RunId, events: readonly RunEvent[]): void {
+  const notes = events.map(noteOf).filter((text) => text !== null)
+  if (notes.length === 0) return
+  const at = clock.now()
+  feed.publish(runId, store.events.append(runId, notes.map((text) => ({ at, kind: 'notice', payload: { text } }))))
+}
+
+function noteOf(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'attempt_begun':
+      return event.attempt === 1 ? null : `Attempt ${event.attempt} begins.`
+    case 'start_begun':
+      return event.start === 'fallback' ? 'The resume failed. A fresh session starts under the same name.' : null
+    case 'start_abandoned':
+      return 'The agent works in another session than the one asked for, so it is stopped.'
+    case 'termination_begun':
+      return `Stopping: ${event.ending.failure?.message ?? 'a person asked for it.'}`
+    case 'collect_begun':
+      return 'The work is collected by a container of its own.'
+    case 'requeued':
+      return `${event.failure.message} The run goes on by itself.`
+    case 'run_ended':
+      return event.failure === null ? null : event.failure.message
+  }
+}
+
+export function publish({ store, changes }: Pick<RunParts, 'store' | 'changes'>, runId: RunId): void {
+  const run = store.runs.find(runId)
+  if (run === null) return
+  const { projectId } = store.mailboxes.get(run.mailboxId)
+  changes.publish({ type: 'run', runId, mailboxId: run.mailboxId })
+  changes.publish({ type: 'mailbox', mailboxId: run.mailboxId, projectId })
+}
+
+/**
+ * Redacted logs first, then the containers: one that is still there says that this was not finished. Those of an
+ * engine that does not answer are found by the next reconcile.
+ */
+export async function cleanUpRun(parts: RunParts, runId: RunId, detach: AbortSignal): Promise<void> {
+  const run = parts.store.runs.get(runId)
+  const runtime = parts.runtimeOf(run.runner)
+  for (const attempt of parts.store.runs.listAttempts(runId)) {
+    for (const start of parts.store.runs.listStarts(attempt.id)) {
+      await parts.files.redactStreams(run.uid, { attempt: attempt.number, start: start.number })
+      if (start.containerId !== null && !detach.aborted) await runtime.remove(start.containerId)
+    }
+  }
+}

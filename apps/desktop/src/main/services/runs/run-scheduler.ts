@@ -1,0 +1,143 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { RunId } from '@shared/model/ids'
+import type { Run } from '@shared/model/records'
+import { startRunActor, publish, type RunActor } from './run-actor'
+import type { RunParts } from './run-parts'
+import { settleRun } from './settle-run'
+import { outcomeOfStop } from './supervise-start'
+import { takeStep } from './run-step'
+
+/*
+ * Who works when: at most MAX_RUNS runs at once, one per mailbox, the oldest first, none while paused.
+ */
+
+export interface RunScheduler {
+  /** Begins to take runs out of the queue; call after the reconcile. */
+  start(): void
+  /** Looks at the queue soon. */
+  kick(): void
+  /** Goes on with a run that was live when the engine last ended. */
+  adopt(runId: RunId): void
+  stopRun(runId: RunId, reason: RunFailure): void
+  setPaused(isPaused: boolean): void
+  isPaused(): boolean
+  /** Whether something else than a slot keeps queued runs waiting. */
+  setEngineReachable(isReachable: boolean): void
+  /** Takes up nothing new; live runs are left to their containers, or stopped first. */
+  close(containers: 'keep' | 'stop'): Promise<void>
+}
+
+/** The longest wait for the next due run; a change kicks earlier. */
+const maxSleepMs = 60_000
+
+export function createRunScheduler(parts: RunParts): RunScheduler {
+  const { store, clock, logger, settings } = parts
+  const actors = new Map<RunId, RunActor>()
+  const detach = new AbortController()
+  let wake = new AbortController()
+  let isStarted = false
+  let isClosing = false
+  let paused = false
+  let engineIsReachable = true
+
+  const kick = (): void => wake.abort()
+
+  const adopt = (runId: RunId): void => {
+    const actor = startRunActor(parts, runId, detach.signal)
+    actors.set(runId, actor)
+    void actor.done
+      .catch((defect: unknown) => logger.error(`a run was left: ${String(defect)}`, { run: runId }))
+      .finally(() => {
+        actors.delete(runId)
+        kick()
+      })
+  }
+
+  /** Lock and first step are one: a run that got its lock has begun. */
+  const begin = (run: Run): void => {
+    const now = clock.now()
+    const hasBegun = store.transaction(() => {
+      if (!store.locks.take(run.mailboxId, run.id, now)) return false
+      const step = takeStep(store, run.id, { type: 'begin', now }, now)
+      if (step.ok && step.value.events.length > 0) return true
+      store.locks.release(run.mailboxId, run.id)
+      return false
+    })
+    if (!hasBegun) return
+    publish(parts, run.id)
+    adopt(run.id)
+  }
+
+  const takeUp = (): void => {
+    if (paused || isClosing || !engineIsReachable) return
+    const slots = settings.app().MAX_RUNS - actors.size
+    if (slots <= 0) return
+    for (const run of store.runs.listDue(clock.now(), slots)) begin(run)
+  }
+
+  const sleepMs = (): number => {
+    const now = clock.now()
+    const next = store.runs.listLive().flatMap((run) => (run.state === 'queued' && run.nextAttemptAt !== null ? [run.nextAttemptAt - now] : []))
+    return Math.max(50, Math.min(maxSleepMs, ...next.filter((ms) => ms > 0)))
+  }
+
+  const work = async (): Promise<void> => {
+    while (!isClosing) {
+      wake = new AbortController()
+      try {
+        takeUp()
+        await clock.sleep(sleepMs(), AbortSignal.any([wake.signal, detach.signal]))
+      } catch (defect) {
+        logger.error(`the queue could not be read: ${String(defect)}`)
+        await clock.sleep(1_000, detach.signal)
+      }
+    }
+  }
+
+  return {
+    start() {
+      if (isStarted) return
+      isStarted = true
+      void work()
+    },
+    kick,
+    adopt,
+    stopRun(runId, reason) {
+      const actor = actors.get(runId)
+      if (actor) actor.stop(reason)
+      else stopQueued(parts, runId, reason)
+    },
+    setPaused(isPaused) {
+      paused = isPaused
+      kick()
+    },
+    isPaused: () => paused,
+    setEngineReachable(isReachable) {
+      if (isReachable && !engineIsReachable) kick()
+      engineIsReachable = isReachable
+    },
+    async close(containers) {
+      isClosing = true
+      kick()
+      if (containers === 'stop') {
+        for (const actor of actors.values()) actor.stop({ type: 'stopped', message: 'Alfred was quit.' })
+        await Promise.allSettled([...actors.values()].map((actor) => actor.done))
+      }
+      detach.abort()
+      await Promise.allSettled([...actors.values()].map((actor) => actor.done))
+    },
+  }
+}
+
+/** A run that waits in the queue ends at once. */
+function stopQueued(parts: RunParts, runId: RunId, reason: RunFailure): void {
+  const { store, clock } = parts
+  const ending = { outcome: outcomeOfStop(reason), failure: reason }
+  const step = takeStep(store, runId, { type: 'stop', ending }, clock.now(), (events) => {
+    if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, { harvest: null }, null)
+  })
+  if (!step.ok || step.value.events.length === 0) return
+  publish(parts, runId)
+  parts.onSettled(store.runs.get(runId))
+  parts.listener.afterRunEnded(runId)
+}

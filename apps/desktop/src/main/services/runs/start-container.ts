@@ -1,0 +1,111 @@
+import { err, ok, type Result } from '@shared/result'
+import type { LlmSession, RunAttempt, RunStart, StartKind } from '@shared/model/records'
+import { hostRunnerContract, sandboxContract } from '../../core/sandbox/sandbox-contract'
+import { buildContainerSpec, type SandboxRequest } from '../../core/sandbox/sandbox-spec'
+import { sandboxUser } from '../../core/sandbox/sandbox-user'
+import type { SandboxContract } from '@shared/contract/runs'
+import type { SessionRequest, StartCommand } from '../../ports/agent-adapter'
+import type { ContainerSpec, EngineInfo } from '../../ports/container-runtime'
+import type { RunContext } from './run-context'
+import type { StartFiles } from './run-files'
+import type { RunParts } from './run-parts'
+import { startTree } from './start-tree'
+
+/*
+ * The container of one start, from rows and settings alone: the same start always gives the same container, also when
+ * a restart lies between deciding on it and making it.
+ */
+
+export interface StartFacts {
+  readonly context: RunContext
+  readonly attempt: RunAttempt
+  readonly start: RunStart
+  readonly session: LlmSession
+  readonly engine: EngineInfo
+  readonly files: Pick<StartFiles, 'output'>
+  readonly branchExists: boolean
+}
+
+/** How the CLI is asked for its session, as the row says it. */
+export function sessionRequestOf(session: LlmSession, kind: StartKind): SessionRequest {
+  if (session.mode === 'none' || session.sessionName === null) return { mode: 'none' }
+  if (kind === 'first' && session.mode === 'resume' && session.requestedSessionId !== null) {
+    return { mode: 'resume', name: session.sessionName, nativeId: session.requestedSessionId }
+  }
+  return { mode: 'fresh', name: session.sessionName, chosenId: session.chosenSessionId }
+}
+
+export function startCommandOf({ context, session, start }: Pick<StartFacts, 'context' | 'session' | 'start'>): StartCommand {
+  const { adapter, run, isReadOnly } = context
+  return adapter.start({
+    session: sessionRequestOf(session, start.kind),
+    phase: run.phase,
+    model: run.model,
+    provider: run.provider,
+    readOnly: isReadOnly,
+  })
+}
+
+export async function buildStartSpec(parts: RunParts, facts: StartFacts): Promise<Result<ContainerSpec, string>> {
+  const { context, attempt, start, session, engine, files, branchExists } = facts
+  const { run, mailbox, settings, adapter, project } = context
+  const user = sandboxUser(parts.appUser, engine)
+  await parts.sandboxFiles.ensureFolder(context.workspacePath, user)
+  if (session.mode !== 'none') await parts.sandboxFiles.ensureFolder(context.statePath, user)
+  const account = parts.store.forges.getForge(project.forgeId).accountLogin
+  const request: SandboxRequest = {
+    purpose: start.kind === 'collect' ? 'collect' : 'run',
+    ids: { installId: parts.store.installId(), runUid: run.uid, mailboxId: mailbox.id, attempt: attempt.number, start: start.number },
+    image: attempt.imageDigest ?? '',
+    engine,
+    appUser: parts.appUser,
+    adapter,
+    command: startCommandOf(facts),
+    folders: {
+      workspace: context.workspacePath,
+      repository: context.repositoryPath,
+      input: parts.files.inputOf(run.uid),
+      output: files.output,
+      state: session.mode === 'none' ? null : context.statePath,
+    },
+    files: await parts.sandboxFiles.fixedFiles(user),
+    credentials: context.credentials,
+    limits: { memoryBytes: settings.RUN_MEMORY, cpus: settings.RUN_CPUS, pids: settings.RUN_PIDS },
+    git: {
+      branch: mailbox.branchName ?? '',
+      baseSha: run.baseSha ?? '',
+      tree: startTree({
+        phase: run.phase,
+        kind: start.kind,
+        attempt: attempt.number,
+        branchExists,
+        mode: session.mode,
+        retriesFailedRun: retriesFailedRun(parts, context),
+      }),
+      authorName: settings.GIT_AUTHOR_NAME ?? account,
+      authorEmail: settings.GIT_AUTHOR_EMAIL ?? `${account}@alfred.invalid`,
+    },
+  }
+  const spec = buildContainerSpec(request)
+  return spec.ok ? ok(spec.value) : err(spec.error.message)
+}
+
+/** The words of the contract that the run screen shows; no secret is in them. */
+export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContract {
+  const { context, attempt, engine } = facts
+  if (context.run.runner === 'host') return hostRunnerContract(context.settings.RUN_TIMEOUT)
+  return sandboxContract({
+    spec,
+    imageDigest: attempt.imageDigest,
+    rootless: engine.rootless,
+    timeoutMs: context.settings.RUN_TIMEOUT,
+    credentials: context.credentials,
+    secretEnvironment: [],
+  })
+}
+
+function retriesFailedRun({ store }: RunParts, { run, mailbox }: RunContext): boolean {
+  if (run.trigger !== 'retry' && run.trigger !== 'person') return false
+  const [before] = store.runs.listByMailbox(mailbox.id, 1, run.id)
+  return before !== undefined && before.outcome !== 'succeeded'
+}

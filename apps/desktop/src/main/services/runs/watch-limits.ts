@@ -1,0 +1,60 @@
+import type { RunFailure } from '@shared/contract/runs'
+import { formatBytes, formatDuration } from '@shared/format'
+import type { Clock } from '../../ports/clock'
+import type { Disk } from '../../ports/disk'
+import { failure } from './run-parts'
+
+/** Between two looks at the disk. */
+const lookEveryMs = 10_000
+/** The host keeps at least this much. */
+const hostReserveBytes = 2_000_000_000
+
+export interface LimitFacts {
+  readonly clock: Clock
+  readonly disk: Disk
+  /** Epoch ms. */
+  readonly deadline: number | null
+  readonly timeoutMs: number
+  /** Workspace, outputs and session state. */
+  readonly folders: readonly string[]
+  readonly maxBytes: number
+  readonly dataFolder: string
+  readonly signal: AbortSignal
+}
+
+/** Watches time and disk of a start; tells the first limit that is reached, once. */
+export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) => void): void {
+  const watching = new AbortController()
+  const signal = AbortSignal.any([facts.signal, watching.signal])
+  const reached = (found: RunFailure): void => {
+    if (signal.aborted) return
+    watching.abort()
+    onReached(found)
+  }
+  void watchDeadline(facts, signal, reached)
+  void watchDisk(facts, signal, reached)
+}
+
+async function watchDeadline({ clock, deadline, timeoutMs }: LimitFacts, signal: AbortSignal, reached: (f: RunFailure) => void): Promise<void> {
+  if (deadline === null) return
+  // A timer cannot be longer than 2^31 ms, and the wall clock may jump while the computer sleeps.
+  while (!signal.aborted && clock.now() < deadline) await clock.sleep(Math.min(deadline - clock.now(), 60_000), signal)
+  if (!signal.aborted) reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
+}
+
+async function watchDisk(facts: LimitFacts, signal: AbortSignal, reached: (f: RunFailure) => void): Promise<void> {
+  const { clock, disk, folders, maxBytes, dataFolder } = facts
+  while (!signal.aborted) {
+    await clock.sleep(lookEveryMs, signal)
+    if (signal.aborted) return
+    const free = await disk.freeBytes(dataFolder)
+    if (free !== null && free < hostReserveBytes) {
+      return reached(failure('disk_limit', `The disk is nearly full: ${formatBytes(free)} are left, ${formatBytes(hostReserveBytes)} are kept free.`))
+    }
+    let bytes = 0
+    for (const folder of folders) bytes += (await disk.sizeOf(folder, maxBytes, signal)).bytes
+    if (!signal.aborted && bytes > maxBytes) {
+      return reached(failure('disk_limit', `The run used more than its ${formatBytes(maxBytes)} of disk.`))
+    }
+  }
+}
