@@ -42,7 +42,7 @@ function buildBenches() {
           target: 'node22',
           rolldownOptions: { output: { entryFileNames: '[name].js' } },
         },
-        ssr: { noExternal: true, external: ['better-sqlite3', 'dockerode', 'electron'] },
+        ssr: { noExternal: true, external: ['better-sqlite3', 'dockerode', 'electron', '@playwright/test'] },
       })
       return {}
     },

@@ -27,7 +27,7 @@ export async function benchColdStart(app: string, electron: string): Promise<Ben
       if (round > 0) rival.push(hello)
       if (round > 0) ours.push(alfred)
     }
-    return againstRival('cold start to a usable timeline, 100k runs', median(ours), median(rival), 'ms', 1.5)
+    return againstRival('cold start, 100k runs and 1M events', median(ours), median(rival), 'ms', 1.5)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
