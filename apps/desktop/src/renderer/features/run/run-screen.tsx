@@ -1,6 +1,190 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { RunDetail } from '@shared/contract/runs'
+import { formatBytes } from '@shared/format'
 import type { RunId } from '@shared/model/ids'
+import { Button } from '../../components/button'
+import { EmptyState } from '../../components/empty-state'
+import { SkeletonRows } from '../../components/skeleton'
+import { Tabs } from '../../components/tabs'
+import { bridge } from '../../lib/bridge'
+import { useActions } from '../../lib/keyboard/actions'
+import { goBack, openView } from '../../lib/navigation/store'
+import { showToast } from '../../lib/toasts'
+import { useCommand } from '../../lib/use-command'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { CostSection } from './cost-section'
+import { DiffTab } from './diff-tab'
+import { FailureNotice } from './failure-notice'
+import { FilesSection } from './files-section'
+import { MemoryTab } from './memory-tab'
+import { OutboxSection } from './outbox-section'
+import { PromptTab } from './prompt-tab'
+import { RawLogTab } from './raw-log-tab'
+import { RunFacts } from './run-facts'
+import { RunHeader } from './run-header'
+import { SandboxSection } from './sandbox-section'
+import { isError } from './transcript-rows'
+import { TranscriptTab } from './transcript-tab'
+import { useTranscript } from './use-transcript'
+import { retryRefusal } from './retry-words'
 
-/** One run: transcript, diff, facts (run.html). Fills the body beside the rail. */
+type Tab = 'transcript' | 'diff' | 'prompt' | 'raw-log' | 'same-memory'
+
+/** One run: transcript, diff, prompt and log, and the facts beside them. Fills the body beside the rail. */
 export function RunScreen({ runId }: { readonly runId: RunId }) {
-  return <main data-test="run-screen">{`run ${runId}`}</main>
+  const { data, error } = useQueryEntry('runs.get', { runId })
+  // no notification tells what the person looks at
+  useEffect(() => {
+    bridge().shell.showsRun(runId)
+    return () => bridge().shell.showsRun(null)
+  }, [runId])
+  useActions({ 'go-back': { run: goBack } })
+
+  if (error) {
+    return (
+      <main className="run-screen flex min-w-0 grow bg-surface" data-test="run-screen" data-state="missing">
+        <EmptyState
+          motif={{ icon: 'circle-help' }}
+          title={`There is no run ${runId}`}
+          actions={<Button label="Back" icon="arrow-left" onClick={goBack} />}
+        >
+          It may have been removed with its project.
+        </EmptyState>
+      </main>
+    )
+  }
+  if (!data) {
+    return (
+      <main className="run-screen min-w-0 grow bg-surface" data-test="run-screen" data-state="loading">
+        <SkeletonRows count={12} height={44} />
+      </main>
+    )
+  }
+  return <Run key={runId} detail={data} />
+}
+
+function Run({ detail }: { readonly detail: RunDetail }) {
+  const { runId } = detail.row
+  const [tab, setTab] = useState<Tab>('transcript')
+  const [path, setPath] = useState<string | null>(null)
+  const [isSearching, setSearching] = useState(false)
+  const transcript = useTranscript(runId)
+  const retry = useRetry(detail)
+  const openRawLog = useCallback(() => setTab('raw-log'), [])
+  const errorCount = useMemo(() => transcript.state.transcript.rows.filter(isError).length, [transcript.state.transcript.rows])
+
+  const search = (): void => {
+    setTab('transcript')
+    setSearching(true)
+  }
+  useActions({
+    'show-diff': { run: () => setTab('diff') },
+    'search-transcript': { run: search },
+    ...memoryActions(detail),
+  })
+  return (
+    <>
+      <main className="run-screen flex min-w-0 grow flex-col bg-surface" data-test="run-screen" data-state={detail.row.state}>
+        <div className="grid flex-none gap-1.5 border-b border-line px-4 pt-2 pb-2.5" data-pane="run-header">
+          <RunHeader detail={detail} onRetry={retry.run} retryReason={retry.reason} isRetrying={retry.isBusy} />
+          <RunFacts detail={detail} />
+        </div>
+        {detail.failure && (
+          <FailureNotice
+            detail={detail}
+            failure={detail.failure}
+            onRetry={retry.run}
+            onOpenRawLog={openRawLog}
+            retryReason={retry.reason}
+          />
+        )}
+        <Tabs<Tab>
+          label="About this run"
+          value={tab}
+          onChange={setTab}
+          className="flex min-h-0 grow flex-col"
+          tabs={[
+            { value: 'transcript', label: 'Transcript', count: Math.max(detail.eventCount, transcript.state.total), test: 'tab-transcript' },
+            { value: 'diff', label: 'Diff', count: detail.changedFiles.length === 0 ? null : files(detail.changedFiles.length), test: 'tab-diff' },
+            { value: 'prompt', label: 'Prompt', test: 'tab-prompt' },
+            { value: 'raw-log', label: 'Raw log', count: detail.rawLogBytes === null ? null : formatBytes(detail.rawLogBytes), test: 'tab-raw-log' },
+            { value: 'same-memory', label: 'Same memory', count: detail.sameMemory.length === 0 ? null : runs(detail.sameMemory.length), test: 'tab-same-memory' },
+          ]}
+          trailing={
+            tab === 'transcript' && (
+              <>
+                {errorCount > 0 && <ErrorCount count={errorCount} />}
+                <Button size="sm" variant="quiet" isIconOnly icon="search" label="Search in this transcript" keys="Ctrl+F" onClick={search} />
+              </>
+            )
+          }
+        >
+          {tab === 'transcript' && (
+            <TranscriptTab
+              detail={detail}
+              transcript={transcript}
+              isSearching={isSearching}
+              onEndSearch={() => setSearching(false)}
+              onOpenRawLog={openRawLog}
+            />
+          )}
+          {tab === 'diff' && <DiffTab detail={detail} path={path} onPathChange={setPath} />}
+          {tab === 'prompt' && <PromptTab runId={runId} />}
+          {tab === 'raw-log' && <RawLogTab runId={runId} />}
+          {tab === 'same-memory' && <MemoryTab detail={detail} />}
+        </Tabs>
+      </main>
+      <aside className="facts-column w-[300px] flex-none wide:w-[372px]" aria-label="Run facts" data-pane="run-facts">
+        <CostSection detail={detail} />
+        <FilesSection
+          detail={detail}
+          onOpenFile={(next) => {
+            setPath(next)
+            setTab('diff')
+          }}
+        />
+        <SandboxSection detail={detail} />
+        <OutboxSection detail={detail} />
+      </aside>
+    </>
+  )
+}
+
+const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`)
+
+function ErrorCount({ count }: { readonly count: number }) {
+  return (
+    <span className="chip tone-bad" title="E goes to the next error, Shift E to the previous one">
+      {count === 1 ? '1 error' : `${count} errors`}
+    </span>
+  )
+}
+
+/** `[` and `]` go along the memory. */
+function memoryActions({ sameMemory, row }: RunDetail) {
+  const index = sameMemory.indexOf(row.runId)
+  const at = (position: number) => {
+    const runId = index === -1 ? undefined : sameMemory[position]
+    return runId === undefined
+      ? { run: () => undefined, disabledReason: 'There is no further session of this memory.' }
+      : { run: () => openView({ screen: 'run', runId }) }
+  }
+  return { 'previous-in-memory': at(index - 1), 'next-in-memory': at(index + 1) } as const
+}
+
+/** Starts the run again with its memory, and goes to the new run. */
+function useRetry(detail: RunDetail) {
+  const command = useCommand('runs.retry')
+  const { runId, state } = detail.row
+  return {
+    isBusy: command.isBusy,
+    reason: state === 'ended' ? null : 'It is still live.',
+    run: () => {
+      void command.run({ runId, resumeChoice: 'auto' }).then((result) => {
+        if (result.ok) openView({ screen: 'run', runId: result.value.runId })
+        else showToast({ title: 'The run was not started again.', description: retryRefusal(result.error) })
+      })
+    },
+  }
 }

@@ -1,0 +1,43 @@
+import type { RunDetail } from '@shared/contract/runs'
+import { formatTokens } from '@shared/format'
+import { formatExactCost } from '@shared/format/costs'
+import { formatContext, formatTokenTotal, totalTokens } from '@shared/format/tokens'
+import { Meter } from '../../components/meter'
+import { FactsTitle } from './facts-title'
+
+/** What the run has cost so far, and how full the agent's context is. */
+export function CostSection({ detail }: { readonly detail: RunDetail }) {
+  const { row, contextUsed, contextMax } = detail
+  const tokens = totalTokens(row)
+  return (
+    <section data-test="cost-context" aria-label="Cost and context">
+      <FactsTitle icon="activity" title="Cost and context">
+        {detail.toolCalls !== null && `${detail.toolCalls} tool calls`}
+      </FactsTitle>
+      <div className="flex items-baseline gap-2 text-12">
+        <span className="text-20 font-semibold" data-test="run-cost" data-value={row.costUsd ?? ''}>
+          {formatExactCost(row.costUsd)}
+        </span>
+        {row.costUsd === null && <span className="text-11 text-ink-3">{`${row.adapter} does not tell its cost`}</span>}
+        <span className="grow" />
+        <span className="text-ink-2" data-test="run-tokens" data-value={tokens ?? ''}>
+          {tokens === null ? 'tokens unknown' : formatTokenTotal(tokens)}
+        </span>
+      </div>
+      <div className="mt-0.5 mb-1.5 flex gap-3 text-11 text-ink-2">
+        <span>{`${formatTokens(row.inputTokens)} new in`}</span>
+        <span>{`${formatTokens(row.cachedTokens)} cached`}</span>
+        <span>{`${formatTokens(row.outputTokens)} out`}</span>
+        <span className="grow" />
+        <span>{row.turns === null ? 'turns unknown' : `turn ${row.turns}`}</span>
+      </div>
+      <div className="flex items-center gap-2 text-11 text-ink-2">
+        <span className="w-[46px] flex-none">Context</span>
+        <div className="grow">
+          <Meter label="Context" used={contextUsed} max={contextMax} valueText={formatContext(contextUsed, contextMax)} test="context-meter" />
+        </div>
+        {contextUsed !== null && contextMax !== null && <span className="flex-none">{formatContext(contextUsed, contextMax)}</span>}
+      </div>
+    </section>
+  )
+}

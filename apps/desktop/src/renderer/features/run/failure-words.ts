@@ -1,0 +1,162 @@
+import type { RunFailure } from '@shared/contract/runs'
+
+/** What the person can do about a failure, beside reading on; the notice draws a button for each. */
+export type FailureAction = 'retry' | 'raw_log' | 'build_image' | 'diagnostics' | 'settings'
+
+export interface FailureWords {
+  /** What happened, as a sentence. */
+  readonly title: string
+  /** What it means for the work. */
+  readonly whatHappened: string
+  /** What happens by itself, or what to do. */
+  readonly whatToDo: string
+  readonly actions: readonly FailureAction[]
+  /** Whether the engine's own message says more than these words. */
+  readonly showsMessage: boolean
+}
+
+const kept = 'The work is kept in the workspace, and the session too.'
+
+/** The words for each way a run can fail; the engine sends only the type and the facts. */
+export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = {
+  agent_failed: {
+    title: 'The agent ended with an error.',
+    whatHappened: kept,
+    whatToDo: 'The raw log says what it printed last. A retry goes on with this memory.',
+    actions: ['retry', 'raw_log'],
+    showsMessage: true,
+  },
+  agent_reported_failure: {
+    title: 'The agent said that it could not do it.',
+    whatHappened: kept,
+    whatToDo: 'Its last words say why. Add to the issue what it lacks, then retry.',
+    actions: ['retry'],
+    showsMessage: true,
+  },
+  provider_error: {
+    title: 'The model provider failed.',
+    whatHappened: `Alfred tried again as often as it may. ${kept}`,
+    whatToDo: 'Retry when the provider works again.',
+    actions: ['retry', 'raw_log'],
+    showsMessage: true,
+  },
+  account_limit: {
+    title: 'The account is out of usage.',
+    whatHappened: 'This start used up no attempt.',
+    whatToDo: 'The run goes on by itself when the limit ends. Other adapters go on meanwhile.',
+    actions: [],
+    showsMessage: true,
+  },
+  login_missing: {
+    title: 'The agent is not signed in.',
+    whatHappened: 'Nothing was started with this login, and nothing is lost.',
+    whatToDo: 'Sign in, or mount a login file, then retry.',
+    actions: ['retry', 'settings'],
+    showsMessage: true,
+  },
+  timed_out: {
+    title: 'The time limit was reached.',
+    whatHappened: 'The last save of the session is complete, so a retry goes on with this memory.',
+    whatToDo: 'Retry, or raise the limit for this project first.',
+    actions: ['retry', 'settings'],
+    showsMessage: true,
+  },
+  out_of_memory: {
+    title: 'The container ran out of memory.',
+    whatHappened: 'The session is kept.',
+    whatToDo: 'Raise the memory limit for this project, then retry.',
+    actions: ['retry', 'settings'],
+    showsMessage: true,
+  },
+  disk_limit: {
+    title: 'The run used more disk than it may.',
+    whatHappened: 'It was stopped before the disk was full. What it wrote is in the workspace.',
+    whatToDo: 'Free space or raise the disk limit, then retry.',
+    actions: ['retry', 'settings'],
+    showsMessage: true,
+  },
+  stopped: {
+    title: 'Stopped by a person.',
+    whatHappened: `${kept} Nothing more was posted.`,
+    whatToDo: 'A retry goes on from here.',
+    actions: ['retry'],
+    showsMessage: false,
+  },
+  interrupted: {
+    title: 'The run was interrupted.',
+    whatHappened: 'Docker or this computer went away while it ran. Nothing is lost.',
+    whatToDo: 'It goes on by itself when Docker is back; if it does not, retry.',
+    actions: ['retry', 'diagnostics'],
+    showsMessage: true,
+  },
+  bundle_refused: {
+    title: 'The result of this run was not accepted.',
+    whatHappened: 'Its git bundle failed the check. Nothing was pushed.',
+    whatToDo: 'Read the reason, then retry.',
+    actions: ['retry', 'raw_log'],
+    showsMessage: true,
+  },
+  result_refused: {
+    title: 'The result file of this run was not accepted.',
+    whatHappened: 'It does not have the form that was asked for. Nothing was posted.',
+    whatToDo: 'Retry; the agent gets the same task again.',
+    actions: ['retry', 'raw_log'],
+    showsMessage: true,
+  },
+  push_refused: {
+    title: 'The forge refused the push.',
+    whatHappened: 'The commits are kept here.',
+    whatToDo: 'Look at the branch rules and the token of Alfred there, then retry.',
+    actions: ['retry'],
+    showsMessage: true,
+  },
+  image_missing: {
+    title: 'The agent image is not there.',
+    whatHappened: 'No container was started.',
+    whatToDo: 'Build the image, then retry.',
+    actions: ['build_image', 'retry'],
+    showsMessage: true,
+  },
+  docker_unreachable: {
+    title: 'Docker is not reachable.',
+    whatHappened: 'No container was started, and nothing is lost.',
+    whatToDo: 'Start Docker. The run goes on by itself, or retry.',
+    actions: ['retry', 'diagnostics'],
+    showsMessage: true,
+  },
+  workspace_failed: {
+    title: 'The workspace could not be made ready.',
+    whatHappened: 'The agent was not started.',
+    whatToDo: 'Read the reason, then retry.',
+    actions: ['retry', 'raw_log'],
+    showsMessage: true,
+  },
+  stream_replaced: {
+    title: 'The output of this run was tampered with.',
+    whatHappened: 'A stream file was replaced or cut while it was read, so the run was stopped and nothing of it was taken.',
+    whatToDo: 'Look at the raw log before you retry.',
+    actions: ['raw_log', 'retry'],
+    showsMessage: true,
+  },
+  output_too_large: {
+    title: 'The run printed more than it may.',
+    whatHappened: `It was stopped. ${kept}`,
+    whatToDo: 'Look at what it printed, then retry.',
+    actions: ['raw_log', 'retry'],
+    showsMessage: true,
+  },
+  forge_changed: {
+    title: 'The issue changed while this run worked.',
+    whatHappened: 'It was closed, taken away from Alfred or moved on, so nothing was posted. The work is kept.',
+    whatToDo: 'Assign it to Alfred again to go on.',
+    actions: [],
+    showsMessage: true,
+  },
+  unexpected: {
+    title: 'Alfred itself failed.',
+    whatHappened: `${kept} The log has the details.`,
+    whatToDo: 'Retry. If it happens again, copy the details into a report.',
+    actions: ['retry', 'diagnostics'],
+    showsMessage: true,
+  },
+}

@@ -1,0 +1,137 @@
+import { useEffect, useRef } from 'react'
+import type { RunDetail } from '@shared/contract/runs'
+import { phaseWords } from '@shared/phase-words'
+import { Button } from '../../components/button'
+import { Chip } from '../../components/chip'
+import { Icon } from '../../components/icon'
+import { LiveDot } from '../../components/live-dot'
+import { useNow } from '../../lib/clock'
+import { useActions } from '../../lib/keyboard/actions'
+import { keysOf } from '../../lib/keyboard/key-map'
+import { deepLinkOf } from '../../lib/navigation/deep-links'
+import { goBack, openHome } from '../../lib/navigation/store'
+import { askToStop, openOverlay } from '../../lib/overlays'
+import { phaseIcons } from '../../lib/phase-icons'
+import { copyText } from '../../lib/shell'
+import { showToast } from '../../lib/toasts'
+import { attemptWords, isLive, stateWords, triggerSentence } from './run-words'
+
+export interface RunHeaderProps {
+  readonly detail: RunDetail
+  readonly onRetry: () => void
+  readonly retryReason: string | null
+  readonly isRetrying: boolean
+}
+
+/** What run this is, how it stands, and what can be done with it. */
+export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeaderProps) {
+  const { row, mailboxId, mailboxIid, mailboxTitle } = detail
+  const heading = useRef<HTMLHeadingElement>(null)
+  // opening a run moves the focus to its name, so that a screen reader says where one is
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [row.runId])
+
+  const live = isLive(row)
+  const copyLink = (): void => {
+    copyText(deepLinkOf({ screen: 'run', runId: row.runId }) ?? '')
+    showToast({ title: 'Link copied', description: `alfred://run/${row.runId}` })
+  }
+  const stopReason = row.state === 'stopping' ? 'It is stopping already.' : null
+  useActions({
+    'go-back': { run: goBack },
+    'copy-run-link': { run: copyLink },
+    ...(live
+      ? { 'stop-run': { run: () => askToStop(row.runId), label: `Stop run ${row.runId}`, disabledReason: stopReason } }
+      : {
+          'retry-run': { run: onRetry, label: `Retry run ${row.runId}`, disabledReason: retryReason },
+          'retry-fresh': {
+            run: () => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter: null }),
+            label: `Retry run ${row.runId} fresh`,
+            disabledReason: retryReason,
+          },
+        }),
+  })
+
+  return (
+    <>
+      <div className="flex min-w-0 items-center gap-2 text-12 text-ink-2">
+        <Button size="sm" variant="quiet" className="-ml-1.5" icon="arrow-left" label="Back" test="back-to-mailbox" onClick={goBack} />
+        <button
+          type="button"
+          className="flex min-w-0 grow items-center gap-2 text-left"
+          title={mailboxTitle}
+          onClick={() => openHome({ mailboxId, projectId: null, filter: 'all-open', runId: row.runId })}
+        >
+          <span className="flex-none text-ink-3">{`#${mailboxIid}`}</span>
+          <span className="cut">{mailboxTitle}</span>
+        </button>
+        <span className="wide-only flex-none text-ink-3" data-test="run-trigger" data-value={detail.trigger}>
+          {triggerSentence(detail)}
+        </span>
+      </div>
+      <div className="flex min-w-0 items-center gap-2">
+        <Icon name={phaseIcons[row.phase]} size={18} className="text-ink-2" />
+        <h1 ref={heading} tabIndex={-1} className="flex-none text-16 font-semibold">
+          {phaseWords[row.phase]}
+        </h1>
+        <span className="flex-none text-14 text-ink-3" data-test="run-id" data-value={row.runId}>
+          {`run ${row.runId}`}
+        </span>
+        <RunState detail={detail} />
+        <span className="cut text-12 text-ink-3" data-test="run-attempt" data-value={detail.attempts.at(-1)?.number ?? ''}>
+          {attemptWords(detail)}
+        </span>
+        <span className="grow" />
+        <Button icon="copy" label="Link" spokenLabel="Copy the link of this run" test="copy-run-link" onClick={copyLink} />
+        {live ? (
+          <Button
+            variant="danger"
+            icon="square"
+            label="Stop"
+            keys={keysOf('stop-run')}
+            disabledReason={stopReason}
+            test="stop-run"
+            onClick={() => askToStop(row.runId)}
+          />
+        ) : (
+          <>
+            <Button
+              icon="retry"
+              label="Retry"
+              keys={keysOf('retry-run')}
+              disabledReason={retryReason}
+              isBusy={isRetrying}
+              test="retry-run"
+              onClick={onRetry}
+            />
+            <Button
+              className="wide-only"
+              icon="sprout"
+              label="Retry fresh"
+              disabledReason={retryReason}
+              test="retry-fresh"
+              onClick={() => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter: null })}
+            />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function RunState({ detail }: { readonly detail: RunDetail }) {
+  const { row } = detail
+  const live = isLive(row)
+  const words = stateWords(detail, useNow(live))
+  return (
+    <span data-test="run-state" data-value={row.state === 'ended' ? (row.outcome ?? '') : row.state} className="flex-none">
+      {live && row.state !== 'queued' ? (
+        <span className={words.tone === 'warn' ? 'chip tone-warn' : 'chip tone-run'}>
+          <LiveDot className="mx-1 size-1.5" />
+          {words.text}
+        </span>
+      ) : (
+        <Chip text={words.text} tone={words.tone} icon={words.icon ?? undefined} />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import type { RunDetail } from '@shared/contract/runs'
+import { formatAge, formatDuration } from '@shared/format'
+import type { Outcome, Trigger } from '@shared/model/words'
+import type { ChipTone } from '../../components/chip'
+import type { IconName } from '../../components/icon'
+
+/** What started the run, after "trigger:". */
+export const triggerWords: Readonly<Record<Trigger, string>> = {
+  assigned: 'assigned to Alfred',
+  trigger_label: 'the trigger label',
+  plan_validated: 'the plan was validated',
+  answered: 'the questions were answered',
+  retry: 'a retry',
+  review: 'review comments',
+  ci_red: 'red CI',
+  conflict: 'a merge conflict',
+  person: 'started by hand',
+  demo: 'the demo',
+}
+
+export const triggerSentence = (detail: Pick<RunDetail, 'trigger' | 'requestedBy'>): string =>
+  `trigger: ${triggerWords[detail.trigger]}${detail.requestedBy === null ? '' : ` by ${detail.requestedBy}`}`
+
+export interface StateWords {
+  readonly text: string
+  readonly tone: ChipTone
+  readonly icon: IconName | null
+}
+
+const outcomes: Readonly<Record<Outcome, StateWords>> = {
+  succeeded: { text: 'Done', tone: 'ok', icon: 'circle-check' },
+  failed: { text: 'Failed', tone: 'bad', icon: 'circle-x' },
+  timed_out: { text: 'Timed out', tone: 'bad', icon: 'clock' },
+  stopped: { text: 'Stopped', tone: 'neutral', icon: 'square' },
+  interrupted: { text: 'Interrupted', tone: 'warn', icon: 'plug' },
+  out_of_memory: { text: 'Out of memory', tone: 'bad', icon: 'hard-drive' },
+  result_refused: { text: 'Result refused', tone: 'bad', icon: 'ban' },
+  account_limit: { text: 'Account limit', tone: 'warn', icon: 'lock' },
+}
+
+export const isLive = (row: Pick<RunDetail['row'], 'state'>): boolean => row.state !== 'ended'
+
+/** How the run stands, with the time it has taken: "Running 4m 12s". Live ones have a dot in place of an icon. */
+export function stateWords(detail: Pick<RunDetail, 'row' | 'nextAttemptAt'>, now: number): StateWords {
+  const { row, nextAttemptAt } = detail
+  const took = row.startedAt === null ? '' : ` ${formatDuration((row.endedAt ?? now) - row.startedAt)}`
+  switch (row.state) {
+    case 'queued': {
+      const waits = nextAttemptAt !== null && nextAttemptAt > now
+      const text = waits ? `Queued, next try in ${formatAge(nextAttemptAt - now)}` : 'Queued, waits for a slot'
+      return { text, tone: 'neutral', icon: 'clock' }
+    }
+    case 'preparing':
+      return { text: `Preparing${took}`, tone: 'run', icon: null }
+    case 'running':
+      return { text: `Running${took}`, tone: 'run', icon: null }
+    case 'stopping':
+      return { text: 'Stopping', tone: 'warn', icon: null }
+    case 'ended': {
+      const outcome = outcomes[row.outcome ?? 'failed']
+      return { ...outcome, text: `${outcome.text}${took}` }
+    }
+  }
+}
+
+/** "attempt 2 · limit 45m · 1 retry after a provider error". */
+export function attemptWords(detail: Pick<RunDetail, 'attempts' | 'timeoutMs' | 'llmRetries'>): string {
+  const number = detail.attempts.at(-1)?.number ?? 1
+  const starts = detail.attempts.at(-1)?.starts ?? []
+  return [
+    `attempt ${number}`,
+    `limit ${formatLimit(detail.timeoutMs)}`,
+    starts.some((start) => start.kind === 'fallback') ? 'started again fresh' : null,
+    detail.llmRetries > 0 ? `${detail.llmRetries} ${detail.llmRetries === 1 ? 'retry' : 'retries'} after a provider error` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+}
+
+/** A time limit has no seconds worth showing: `45m`, `1h 30m`, `90s`. */
+export function formatLimit(ms: number): string {
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`
+  if (ms % 60_000 === 0 && ms < 3_600_000) return `${ms / 60_000}m`
+  return formatDuration(ms)
+}

@@ -1,0 +1,232 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import { Button } from '../../components/button'
+import { announce } from '../../lib/announcer'
+import { useActions } from '../../lib/keyboard/actions'
+import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
+import { spokenRow } from './row-looks'
+import { TranscriptEvent } from './transcript-event'
+import { isError, type TranscriptRow } from './transcript-rows'
+import { useStickToEnd } from './use-stick-to-end'
+
+export interface TranscriptListProps {
+  readonly rows: readonly TranscriptRow[]
+  readonly isLive: boolean
+  readonly hasEarlier: boolean
+  readonly isReadingEarlier: boolean
+  readonly onReadEarlier: () => void
+  readonly onOpenRawLog: () => void
+  /** The row to show, of a search; a new object goes there again. */
+  readonly target: { readonly seq: number } | null
+}
+
+/** Earlier events are read when the first row is nearer than this. */
+const readAheadPx = 600
+
+const estimates: Readonly<Record<TranscriptRow['kind'], number>> = {
+  text: 46,
+  thought: 30,
+  tool: 30,
+  session: 28,
+  notice: 28,
+  retry: 28,
+  warning: 28,
+  error: 28,
+  result: 46,
+  cut: 38,
+  output: 60,
+}
+
+/** Changes are what people look for: edits and failures are open, all else is folded until it is asked for. */
+const isOpenAtFirst = (row: TranscriptRow): boolean =>
+  row.kind === 'tool' && (row.result?.failed === true || /edit|write|patch|replace/i.test(row.name))
+
+/** The events of a run: only visible ones are drawn, the end is followed while the person is there. */
+export function TranscriptList(props: TranscriptListProps) {
+  const { rows, isLive, hasEarlier, isReadingEarlier, onReadEarlier, onOpenRawLog, target } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [active, setActive] = useState<number | null>(null)
+  const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())
+  const heardSeq = useRef(0)
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimates[rows[index]?.kind ?? 'text'],
+    getItemKey: (index) => rows[index]?.seq ?? index,
+    overscan: 8,
+  })
+  const totalSize = virtual.getTotalSize()
+  const { isFollowing, newCount, follow, leave, onScroll } = useStickToEnd(scroller, totalSize, rows.length)
+
+  useKeepPlace(scroller, rows, virtual.measurementsCache)
+  useEffect(() => {
+    if (virtual.scrollOffset !== null && virtual.scrollOffset < readAheadPx && hasEarlier && !isReadingEarlier) onReadEarlier()
+  }, [virtual.scrollOffset, hasEarlier, isReadingEarlier, onReadEarlier, totalSize])
+
+  const indexBySeq = useMemo(() => new Map(rows.map((row, index) => [row.seq, index])), [rows])
+  const activeIndex = active === null ? null : (indexBySeq.get(active) ?? null)
+
+  const goTo = useCallback(
+    (index: number) => {
+      const row = rows[index]
+      if (!row) return
+      leave()
+      setActive(row.seq)
+      virtual.scrollToIndex(index, { align: 'auto' })
+      focusSoon(scroller, row.seq)
+    },
+    [rows, leave, virtual],
+  )
+  useEffect(() => {
+    const index = target === null ? undefined : indexBySeq.get(target.seq)
+    if (index === undefined) return
+    leave()
+    setActive(rows[index]?.seq ?? null)
+    virtual.scrollToIndex(index, { align: 'center' })
+    // only a new target moves the list, not what comes in meanwhile
+  }, [target])
+
+  const goToError = (step: 1 | -1): void => {
+    const from = activeIndex ?? (step === 1 ? -1 : rows.length)
+    for (let index = from + step; index >= 0 && index < rows.length; index += step) {
+      const row = rows[index]
+      if (row && isError(row)) {
+        goTo(index)
+        return
+      }
+    }
+  }
+  useActions({
+    'next-error': { run: () => goToError(1) },
+    'previous-error': { run: () => goToError(-1) },
+    'jump-to-live': { run: follow },
+    'follow-end': { run: follow },
+    'read-new-events': {
+      run: () => {
+        const fresh = rows.filter((row) => row.seq > heardSeq.current).slice(-10)
+        heardSeq.current = rows.at(-1)?.seq ?? 0
+        announce('transcript', fresh.length === 0 ? 'No new events' : fresh.map(spokenRow).join('. '))
+      },
+    },
+  })
+
+  const toggle = useCallback((seq: number) => {
+    setToggled((before) => {
+      const after = new Set(before)
+      if (!after.delete(seq)) after.add(seq)
+      return after
+    })
+  }, [])
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isPlainStroke(event)) return
+    const row = activeIndex === null ? undefined : rows[activeIndex]
+    if (row && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
+      if (isOpen(row, toggled) !== (event.key === 'ArrowRight')) toggle(row.seq)
+      event.preventDefault()
+      return
+    }
+    if (event.key === 'End') {
+      follow()
+      event.preventDefault()
+      return
+    }
+    const next = rovingTarget(event.key, activeIndex ?? rows.length, rows.length)
+    if (next === null) return
+    event.preventDefault()
+    goTo(next)
+  }
+  const onFocus = (event: FocusEvent): void => {
+    const element = event.target.closest<HTMLElement>('[data-seq]')
+    if (element) setActive(Number(element.dataset['seq']))
+  }
+
+  const lastSeq = rows.at(-1)?.seq
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys move inside the log */}
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label="Transcript"
+        data-test="transcript"
+        data-letter-keys
+        data-pane="transcript"
+        className="min-h-0 grow overflow-y-auto pt-1.5 [overflow-anchor:none]"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one tab stop; its rows take the focus by key
+        tabIndex={activeIndex === null ? 0 : -1}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+      >
+        <div className="relative" style={{ height: totalSize }}>
+          {virtual.getVirtualItems().map((item) => {
+            const row = rows[item.index]
+            if (!row) return null
+            return (
+              <div
+                key={item.key}
+                ref={virtual.measureElement}
+                data-index={item.index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <TranscriptEvent
+                  row={row}
+                  isOpen={isOpen(row, toggled)}
+                  isActive={row.seq === active}
+                  onToggle={toggle}
+                  onOpenRawLog={onOpenRawLog}
+                />
+              </div>
+            )
+          })}
+        </div>
+        {isLive && lastSeq !== undefined && <span className="live-caret" aria-hidden="true" />}
+      </div>
+      {(isLive || !isFollowing) && (
+        <Button
+          size="sm"
+          icon="chevron-down"
+          className="absolute right-4 bottom-2.5 bg-raised shadow-2"
+          label={isFollowing ? 'Following live' : newCount > 0 ? `${newCount} new below` : isLive ? 'Go to the live end' : 'Go to the end'}
+          keys="End"
+          test="jump-to-live"
+          onClick={follow}
+        />
+      )}
+    </div>
+  )
+}
+
+const isOpen = (row: TranscriptRow, toggled: ReadonlySet<number>): boolean => isOpenAtFirst(row) !== toggled.has(row.seq)
+
+/** Rows are drawn a frame after the scroll; then the one that was asked for can take the focus. */
+function focusSoon(scroller: { readonly current: HTMLDivElement | null }, seq: number): void {
+  let left = 10
+  const tryFocus = (): void => {
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-seq="${seq}"]`)
+    if (element) element.focus({ preventScroll: true })
+    else if ((left -= 1) > 0) requestAnimationFrame(tryFocus)
+  }
+  requestAnimationFrame(tryFocus)
+}
+
+/** When older rows come in front, what was on the screen stays where it is. */
+function useKeepPlace(
+  scroller: { readonly current: HTMLDivElement | null },
+  rows: readonly TranscriptRow[],
+  measurements: readonly { readonly start: number }[],
+): void {
+  const first = useRef<number | undefined>(undefined)
+  useLayoutEffect(() => {
+    const before = first.current
+    first.current = rows[0]?.seq
+    if (before === undefined || first.current === before || scroller.current === null) return
+    const index = rows.findIndex((row) => row.seq === before)
+    const start = index > 0 ? measurements[index]?.start : undefined
+    if (start !== undefined) scroller.current.scrollTop += start
+  }, [rows, measurements, scroller])
+}
