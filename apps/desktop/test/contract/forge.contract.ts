@@ -11,7 +11,11 @@ import type { Forge, ForgeIssue, ForgeIssueSnapshot } from '@main/ports/forge'
 /** What a person with write access does there, by other means than the port. */
 export interface ForgePersonAct {
   readonly id: string
-  createIssue(issue: { readonly title: string; readonly body?: string; readonly labels?: readonly string[] }): Promise<number>
+  createIssue(issue: {
+    readonly title: string
+    readonly body?: string
+    readonly labels?: readonly string[]
+  }): Promise<number>
   editIssue(iid: number, edit: { readonly title?: string; readonly body?: string }): Promise<void>
   comment(iid: number, body: string): Promise<void>
   addLabel(iid: number, label: string): Promise<void>
@@ -50,10 +54,13 @@ export function describeForgeContract(name: string, createHarness: () => Promise
     })
     afterEach(() => harness.close())
 
-    const snapshot = async (iid: number, of: string | null = null): Promise<ForgeIssueSnapshot> => value(await forge.readIssue(project, iid, of))
+    const snapshot = async (iid: number, of: string | null = null): Promise<ForgeIssueSnapshot> =>
+      value(await forge.readIssue(project, iid, of))
 
     /** Everything since the cursor, page by page, as the poller does it. */
-    async function poll(cursor: string | null): Promise<{ readonly issues: readonly ForgeIssue[]; readonly cursor: string }> {
+    async function poll(
+      cursor: string | null,
+    ): Promise<{ readonly issues: readonly ForgeIssue[]; readonly cursor: string }> {
       const page = value(await forge.listChangedIssues(project, cursor))
       if (!page.hasMore) return page
       const rest = await poll(page.cursor)
@@ -134,7 +141,11 @@ export function describeForgeContract(name: string, createHarness: () => Promise
 
     describe('an issue', () => {
       it('is read with comments and label events, in order, and by whom', async () => {
-        const iid = await person.createIssue({ title: 'Größe 😀', body: 'a\r\n<!-- hidden -->\n', labels: ['type::bug'] })
+        const iid = await person.createIssue({
+          title: 'Größe 😀',
+          body: 'a\r\n<!-- hidden -->\n',
+          labels: ['type::bug'],
+        })
         await person.assignAlfred(iid, true)
         await person.comment(iid, 'first')
         value(await forge.addComment(project, iid, 'second'))
@@ -142,7 +153,13 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         await person.removeLabel(iid, 'ai::validate_plan')
         const alfred = value(await forge.account())
         const { issue, comments, labelEvents } = await snapshot(iid)
-        expect(issue).toMatchObject({ iid, title: 'Größe 😀', body: 'a\r\n<!-- hidden -->\n', isOpen: true, labels: ['type::bug'] })
+        expect(issue).toMatchObject({
+          iid,
+          title: 'Größe 😀',
+          body: 'a\r\n<!-- hidden -->\n',
+          isOpen: true,
+          labels: ['type::bug'],
+        })
         expect(issue.author.id).toBe(person.id)
         expect(issue.assignees.map(({ id }) => id)).toEqual([alfred.id])
         expect(comments.map(({ body, author }) => [body, author.id])).toEqual([
@@ -174,7 +191,11 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         const iid = await person.createIssue({ title: 'x', labels: ['type::bug', 'ai::retry'] })
         value(await forge.setStatus(project, iid, 'in_development'))
         value(await forge.setStatus(project, iid, 'in_review'))
-        expect((await snapshot(iid)).issue.labels.toSorted()).toEqual(['ai::retry', 'status::in_review', 'type::bug'])
+        expect((await snapshot(iid)).issue.labels.toSorted()).toEqual([
+          'ai::retry',
+          'status::in_review',
+          'type::bug',
+        ])
         value(await forge.setStatus(project, iid, null))
         expect((await snapshot(iid)).issue.labels.toSorted()).toEqual(['ai::retry', 'type::bug'])
       })
@@ -191,7 +212,9 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         value(await forge.setStatus(project, iid, 'blocked'))
         const before = (await snapshot(iid)).labelEvents
         const alfred = value(await forge.account())
-        expect(before.map(({ label, action, by }) => [label, action, by.id])).toEqual([['status::blocked', 'added', alfred.id]])
+        expect(before.map(({ label, action, by }) => [label, action, by.id])).toEqual([
+          ['status::blocked', 'added', alfred.id],
+        ])
         value(await forge.setStatus(project, iid, 'blocked'))
         expect((await snapshot(iid)).labelEvents).toEqual(before)
       })
@@ -215,7 +238,9 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         value(await forge.editDescription(project, iid, 'before', 'after'))
         expect((await snapshot(iid)).issue.body).toBe('after')
         await person.editIssue(iid, { body: 'a person was faster' })
-        expect(await forge.editDescription(project, iid, 'after', 'lost')).toMatchObject({ error: { type: 'conflict', retryable: false } })
+        expect(await forge.editDescription(project, iid, 'after', 'lost')).toMatchObject({
+          error: { type: 'conflict', retryable: false },
+        })
         expect((await snapshot(iid)).issue).toMatchObject({ title: 'x', body: 'a person was faster' })
       })
 
@@ -231,7 +256,13 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         const iid = await person.createIssue({ title: 'x' })
         const head = await person.push(branch, { 'a.txt': '1\n' })
         const opened = value(await forge.openChange(project, { ...change, closesIid: iid }))
-        expect(opened).toMatchObject({ ...change, headSha: head, state: 'open', hasConflicts: false, mergedSha: null })
+        expect(opened).toMatchObject({
+          ...change,
+          headSha: head,
+          state: 'open',
+          hasConflicts: false,
+          mergedSha: null,
+        })
         expect(opened.author.id).toBe(value(await forge.account()).id)
         const again = value(await forge.openChange(project, { ...change, title: 'again', closesIid: iid }))
         expect(again.iid).toBe(opened.iid)
@@ -274,7 +305,9 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         const { issue, changes } = await snapshot(iid, branch)
         const url = value(await forge.remote(project)).url
         expect(issue.isOpen).toBe(false)
-        expect(changes).toMatchObject([{ iid: opened.iid, state: 'merged', mergedSha: harness.remoteSha(url, 'main') }])
+        expect(changes).toMatchObject([
+          { iid: opened.iid, state: 'merged', mergedSha: harness.remoteSha(url, 'main') },
+        ])
       })
 
       it('can follow a merged one of the same branch, the newest first', async () => {

@@ -15,16 +15,19 @@ export function createSettableClock(startAt = 0): SettableClock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted || ms <= 0) return resolve()
-        const sleeper = { until: now + ms, wake: () => {
-          sleepers.delete(sleeper)
-          resolve()
-        } }
+        const sleeper = {
+          until: now + ms,
+          wake: () => {
+            sleepers.delete(sleeper)
+            resolve()
+          },
+        }
         sleepers.add(sleeper)
         signal?.addEventListener('abort', sleeper.wake, { once: true })
       }),
     advance: (ms) => {
       now += ms
-      for (const sleeper of [...sleepers]) if (sleeper.until <= now) sleeper.wake()
+      for (const sleeper of sleepers) if (sleeper.until <= now) sleeper.wake()
     },
   }
 }

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGit } from '@main/adapters/git/create-git'
@@ -27,7 +35,9 @@ describe("taking commits out of the agent's bundle", () => {
     const forge = workshop.makeForge()
     work = forge.clone
     base = forge.base
-    const opened = await createGit({ scratchFolder: join(workshop.folder, 'scratch') }).openMailboxRepository(join(workshop.folder, 'mailbox.git'))
+    const opened = await createGit({ scratchFolder: join(workshop.folder, 'scratch') }).openMailboxRepository(
+      join(workshop.folder, 'mailbox.git'),
+    )
     if (!opened.ok) throw new Error(opened.error.message)
     repository = opened.value
     await repository.fetch({ url: forge.bare, credential: null }, never)
@@ -50,8 +60,15 @@ describe("taking commits out of the agent's bundle", () => {
     repository.acceptBundle({ bundlePath, branch, baseSha: base, runUid, maxBytes, signal: never })
 
   /** A commit with a tree that git itself would never write. */
-  function commitTree(entries: readonly { readonly mode: string; readonly name: string; readonly sha: string }[], parent = base): string {
-    const tree = Buffer.concat(entries.map(({ mode, name, sha }) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(sha, 'hex')])))
+  function commitTree(
+    entries: readonly { readonly mode: string; readonly name: string; readonly sha: string }[],
+    parent = base,
+  ): string {
+    const tree = Buffer.concat(
+      entries.map(({ mode, name, sha }) =>
+        Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(sha, 'hex')]),
+      ),
+    )
     const treeSha = workshop.git(work, ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], tree)
     const commit = workshop.git(work, ['commit-tree', treeSha, '-p', parent, '-m', 'harmful'])
     workshop.git(work, ['update-ref', `refs/heads/${branch}`, commit])
@@ -62,7 +79,9 @@ describe("taking commits out of the agent's bundle", () => {
 
   /** Every file of the repository with its bytes: "unchanged" is meant literally. */
   function everything(): ReadonlyMap<string, string> {
-    const files = readdirSync(repository.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const files = readdirSync(repository.path, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    )
     return new Map(
       files.map((entry) => {
         const path = join(entry.parentPath, entry.name)
@@ -71,7 +90,10 @@ describe("taking commits out of the agent's bundle", () => {
     )
   }
 
-  async function expectRefused(attempt: () => Promise<Result<unknown, GitError>>, reason: RegExp): Promise<void> {
+  async function expectRefused(
+    attempt: () => Promise<Result<unknown, GitError>>,
+    reason: RegExp,
+  ): Promise<void> {
     const before = everything()
     const result = await attempt()
     expect(result).toMatchObject({ ok: false, error: { type: 'bundle_refused' } })
@@ -82,7 +104,10 @@ describe("taking commits out of the agent's bundle", () => {
   it('takes honest commits under a ref of the run and leaves the branch alone', async () => {
     workshop.commit(work, { 'a.txt': '1\n' })
     const head = workshop.commit(work, { 'b.txt': '2\n' })
-    expect(await accept(bundle(branch, `^${base}`))).toEqual({ ok: true, value: { headSha: head, commits: 2 } })
+    expect(await accept(bundle(branch, `^${base}`))).toEqual({
+      ok: true,
+      value: { headSha: head, commits: 2 },
+    })
     expect(workshop.git(repository.path, ['rev-parse', `refs/alfred/runs/${runUid}`])).toBe(head)
     expect(await repository.ownBranch(branch)).toEqual({ ok: true, value: null })
     expect(workshop.git(repository.path, ['fsck', '--strict'])).not.toContain('error')
@@ -94,7 +119,10 @@ describe("taking commits out of the agent's bundle", () => {
     await accept(first)
     expect((await accept(first)).ok).toBe(true)
     const head = workshop.commit(work, { 'a.txt': '2\n' })
-    expect(await accept(bundle(branch, `^${base}`))).toEqual({ ok: true, value: { headSha: head, commits: 2 } })
+    expect(await accept(bundle(branch, `^${base}`))).toEqual({
+      ok: true,
+      value: { headSha: head, commits: 2 },
+    })
   })
 
   it('takes an absolute symbolic link as the data that it is', async () => {
@@ -103,11 +131,14 @@ describe("taking commits out of the agent's bundle", () => {
     expect((await accept(bundle(branch, `^${base}`))).ok).toBe(true)
   })
 
-  it.each([['.git'], ['.GIT'], ['git~1'], ['.g\u200cit']])('refuses a tree with an entry %s', async (name) => {
-    const inner = workshop.git(work, ['rev-parse', 'HEAD^{tree}'])
-    commitTree([{ mode: '40000', name, sha: inner }])
-    await expectRefused(() => accept(bundle(branch, `^${base}`)), /harmful or broken object.*dotgit/is)
-  })
+  it.each([['.git'], ['.GIT'], ['git~1'], ['.g\u200cit']])(
+    'refuses a tree with an entry %s',
+    async (name) => {
+      const inner = workshop.git(work, ['rev-parse', 'HEAD^{tree}'])
+      commitTree([{ mode: '40000', name, sha: inner }])
+      await expectRefused(() => accept(bundle(branch, `^${base}`)), /harmful or broken object.*dotgit/is)
+    },
+  )
 
   it.each([['..'], ['.'], ['a/b']])('refuses a tree with an entry named "%s"', async (name) => {
     commitTree([{ mode: '100644', name, sha: blob('x') }])
@@ -122,22 +153,31 @@ describe("taking commits out of the agent's bundle", () => {
     await expectRefused(() => accept(bundle(branch, `^${base}`)), /harmful or broken object/i)
   })
 
-  it.each([['-u./payload'], ['ext::sh -c evil'], ['--upload-pack=evil']])('refuses a submodule whose address is %s', async (url) => {
-    const modules = blob(`[submodule "x"]\n\tpath = x\n\turl = ${url}\n`)
-    commitTree([
-      { mode: '100644', name: '.gitmodules', sha: modules },
-      { mode: '160000', name: 'x', sha: base },
-    ])
-    const attempt = (): Promise<Result<unknown, GitError>> => accept(bundle(branch, `^${base}`))
-    // `ext::` in a submodule is stopped by the transport rules of git, not by fsck: as data it is harmless.
-    if (url.startsWith('ext')) expect((await attempt()).ok).toBe(true)
-    else await expectRefused(attempt, /gitmodules/i)
-  })
+  it.each([['-u./payload'], ['ext::sh -c evil'], ['--upload-pack=evil']])(
+    'refuses a submodule whose address is %s',
+    async (url) => {
+      const modules = blob(`[submodule "x"]\n\tpath = x\n\turl = ${url}\n`)
+      commitTree([
+        { mode: '100644', name: '.gitmodules', sha: modules },
+        { mode: '160000', name: 'x', sha: base },
+      ])
+      const attempt = (): Promise<Result<unknown, GitError>> => accept(bundle(branch, `^${base}`))
+      // `ext::` in a submodule is stopped by the transport rules of git, not by fsck: as data it is harmless.
+      if (url.startsWith('ext')) expect((await attempt()).ok).toBe(true)
+      else await expectRefused(attempt, /gitmodules/i)
+    },
+  )
 
   it('refuses a .gitmodules that is a symbolic link, and a submodule name that climbs out', async () => {
     commitTree([{ mode: '120000', name: '.gitmodules', sha: blob('/etc/passwd') }])
     await expectRefused(() => accept(bundle(branch, `^${base}`)), /gitmodules/i)
-    commitTree([{ mode: '100644', name: '.gitmodules', sha: blob('[submodule "../../x"]\n\tpath = x\n\turl = https://example.invalid/x\n') }])
+    commitTree([
+      {
+        mode: '100644',
+        name: '.gitmodules',
+        sha: blob('[submodule "../../x"]\n\tpath = x\n\turl = https://example.invalid/x\n'),
+      },
+    ])
     await expectRefused(() => accept(bundle(branch, `^${base}`)), /gitmodules/i)
   })
 
@@ -152,8 +192,14 @@ describe("taking commits out of the agent's bundle", () => {
   it("refuses another issue's branch, also beside the right one", async () => {
     workshop.commit(work, { a: '1' })
     workshop.git(work, ['branch', 'agent/issue-2-other'])
-    await expectRefused(() => accept(bundle('agent/issue-2-other', `^${base}`)), /something other than the branch agent\/issue-1-fix/)
-    await expectRefused(() => accept(bundle(branch, 'agent/issue-2-other', `^${base}`)), /something other than the branch/)
+    await expectRefused(
+      () => accept(bundle('agent/issue-2-other', `^${base}`)),
+      /something other than the branch agent\/issue-1-fix/,
+    )
+    await expectRefused(
+      () => accept(bundle(branch, 'agent/issue-2-other', `^${base}`)),
+      /something other than the branch/,
+    )
   })
 
   it('refuses main, a tag, HEAD and refs of its own making', async () => {
@@ -191,7 +237,13 @@ describe("taking commits out of the agent's bundle", () => {
     workshop.git(work, ['tag', '-a', '-m', 'x', 'annotated', 'HEAD'])
     const tag = workshop.git(work, ['rev-parse', 'annotated'])
     const honest = readFileSync(bundle('annotated'))
-    writeFileSync(file, Buffer.from(honest.toString('latin1').replace(`${tag} refs/tags/annotated`, `${tag} refs/heads/${branch}`), 'latin1'))
+    writeFileSync(
+      file,
+      Buffer.from(
+        honest.toString('latin1').replace(`${tag} refs/tags/annotated`, `${tag} refs/heads/${branch}`),
+        'latin1',
+      ),
+    )
     await expectRefused(() => accept(file), /cannot unpack it|not the commit/)
   })
 
@@ -265,7 +317,10 @@ describe("taking commits out of the agent's bundle", () => {
     expect(workshop.git(repository.path, ['rev-parse', `refs/alfred/kept/${runUid}`])).toBe(head)
 
     workshop.git(work, ['branch', 'second', head])
-    await expectRefused(() => keep(bundle('second', 'refs/alfred/kept', `^${base}`)), /something other than one branch/)
+    await expectRefused(
+      () => keep(bundle('second', 'refs/alfred/kept', `^${base}`)),
+      /something other than one branch/,
+    )
     commitTree([{ mode: '40000', name: '.git', sha: workshop.git(work, ['rev-parse', `${base}^{tree}`]) }])
     await expectRefused(() => keep(bundle(branch, `^${base}`)), /harmful/)
   })

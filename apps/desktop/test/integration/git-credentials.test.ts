@@ -25,7 +25,10 @@ describe("the forge's token on its way to git", () => {
     const program = join(workshop.folder, 'noting-git')
     writeFileSync(program, `#!/bin/sh\nprintf '%s\\n' "$*" >> '${log}'\nexec git "$@"\n`)
     chmodSync(program, 0o755)
-    const opened = await createGit({ scratchFolder: join(workshop.folder, 'scratch'), program }).openMailboxRepository(join(workshop.folder, 'mailbox.git'))
+    const opened = await createGit({
+      scratchFolder: join(workshop.folder, 'scratch'),
+      program,
+    }).openMailboxRepository(join(workshop.folder, 'mailbox.git'))
     if (!opened.ok) throw new Error(opened.error.message)
     repository = opened.value
   })
@@ -34,14 +37,20 @@ describe("the forge's token on its way to git", () => {
     workshop.remove()
   })
 
-  const remote = (origin: string, secret = password): { url: string; credential: { username: string; password: string } } => ({
+  const remote = (
+    origin: string,
+    secret = password,
+  ): { url: string; credential: { username: string; password: string } } => ({
     url: `${origin}/forge.git`,
     credential: { username: 'bot', password: secret },
   })
 
   it('fetches and pushes with it, whatever characters it has', async () => {
     expect(await repository.fetch(remote(server.origin), never)).toEqual({ ok: true, value: undefined })
-    expect(await repository.push(remote(server.origin), 'agent/issue-1', forge.base, null, never)).toEqual({ ok: true, value: undefined })
+    expect(await repository.push(remote(server.origin), 'agent/issue-1', forge.base, null, never)).toEqual({
+      ok: true,
+      value: undefined,
+    })
     expect(workshop.git(forge.bare, ['rev-parse', 'agent/issue-1'])).toBe(forge.base)
   })
 
@@ -66,7 +75,9 @@ describe("the forge's token on its way to git", () => {
     const moved = await startHttpForge({ root: workshop.folder, password, redirectTo: thief.origin })
     try {
       expect(await repository.fetch(remote(moved.origin), never)).toMatchObject({ ok: false })
-      expect(await repository.push(remote(moved.origin), 'x', forge.base, null, never)).toMatchObject({ ok: false })
+      expect(await repository.push(remote(moved.origin), 'x', forge.base, null, never)).toMatchObject({
+        ok: false,
+      })
       expect(thief.authorizations).toEqual([])
     } finally {
       await moved.close()
@@ -77,7 +88,11 @@ describe("the forge's token on its way to git", () => {
   it('sends nothing to another host that a rewritten address in the repository names', async () => {
     const thief = await startHttpForge({ root: workshop.folder, password: 'other' })
     try {
-      writeFileSync(join(repository.path, 'config'), `[url "${thief.origin}/"]\n\tinsteadOf = ${server.origin}/\n`, { flag: 'a' })
+      writeFileSync(
+        join(repository.path, 'config'),
+        `[url "${thief.origin}/"]\n\tinsteadOf = ${server.origin}/\n`,
+        { flag: 'a' },
+      )
       await repository.fetch(remote(server.origin), never)
       expect(thief.authorizations).toEqual([])
     } finally {
@@ -86,7 +101,9 @@ describe("the forge's token on its way to git", () => {
   })
 
   it('refuses a token with a line break, and an address with a credential in it', async () => {
-    expect(await repository.fetch(remote(server.origin, 'a\nhost=evil'), never)).toMatchObject({ error: { type: 'unauthorized' } })
+    expect(await repository.fetch(remote(server.origin, 'a\nhost=evil'), never)).toMatchObject({
+      error: { type: 'unauthorized' },
+    })
     const inUrl = { url: server.origin.replace('http://', 'http://bot:secret@'), credential: null }
     expect(await repository.fetch(inUrl, never)).toMatchObject({ ok: false })
     expect(server.authorizations).toEqual([])

@@ -30,7 +30,12 @@ export async function startHttpForge(options: HttpForgeOptions): Promise<HttpFor
   return { origin: `http://127.0.0.1:${port}`, authorizations, close: () => close(server) }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, options: HttpForgeOptions, authorizations: string[]): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpForgeOptions,
+  authorizations: string[],
+): void {
   if (options.redirectTo !== undefined) {
     response.writeHead(302, { location: options.redirectTo + (request.url ?? '') }).end()
     return
@@ -80,7 +85,10 @@ function serve(request: IncomingMessage, response: ServerResponse, root: string)
         .subarray(0, split)
         .toString()
         .split('\r\n')
-        .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+        .map((line) => [
+          line.slice(0, line.indexOf(':')).toLowerCase(),
+          line.slice(line.indexOf(':') + 1).trim(),
+        ]),
     )
     response.writeHead(Number.parseInt(headers['status'] ?? '200', 10), headers).end(all.subarray(split + 4))
   })

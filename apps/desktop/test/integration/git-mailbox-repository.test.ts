@@ -62,8 +62,12 @@ describe('the app-owned repository of a mailbox', () => {
     await repository.fetch(remote(), never)
     expect(await repository.ownBranch('agent/issue-1')).toEqual({ ok: true, value: null })
     expect((await repository.setOwnBranch('agent/issue-1', forge.base, null)).ok).toBe(true)
-    expect(await repository.setOwnBranch('agent/issue-1', next, null)).toMatchObject({ error: { type: 'moved' } })
-    expect(await repository.setOwnBranch('agent/issue-1', next, next)).toMatchObject({ error: { type: 'moved' } })
+    expect(await repository.setOwnBranch('agent/issue-1', next, null)).toMatchObject({
+      error: { type: 'moved' },
+    })
+    expect(await repository.setOwnBranch('agent/issue-1', next, next)).toMatchObject({
+      error: { type: 'moved' },
+    })
     expect((await repository.setOwnBranch('agent/issue-1', next, forge.base)).ok).toBe(true)
     expect(await repository.ownBranch('agent/issue-1')).toEqual({ ok: true, value: next })
     expect((await repository.deleteOwnBranch('agent/issue-1')).ok).toBe(true)
@@ -73,7 +77,9 @@ describe('the app-owned repository of a mailbox', () => {
 
   it('refuses branch names that mean something else to git', async () => {
     for (const name of ['-d', 'a..b', '../x', 'a b', '']) {
-      expect(await repository.setOwnBranch(name, forge.base, null)).toMatchObject({ error: { type: 'unexpected' } })
+      expect(await repository.setOwnBranch(name, forge.base, null)).toMatchObject({
+        error: { type: 'unexpected' },
+      })
       expect(await repository.ownBranch(name)).toMatchObject({ ok: false })
     }
   })
@@ -83,14 +89,20 @@ describe('the app-owned repository of a mailbox', () => {
     const next = workshop.commit(forge.clone, { a: '1' })
     workshop.git(forge.clone, ['push', '-q', 'origin', 'HEAD:refs/heads/source'])
     await repository.fetch(remote(), never)
-    expect(await repository.push(remote(), 'agent/issue-1', next, null, never)).toEqual({ ok: true, value: undefined })
+    expect(await repository.push(remote(), 'agent/issue-1', next, null, never)).toEqual({
+      ok: true,
+      value: undefined,
+    })
     expect(workshop.git(forge.bare, ['rev-parse', 'agent/issue-1'])).toBe(next)
   })
 
   it('takes a repeat of a push that has arrived as done', async () => {
     await repository.fetch(remote(), never)
     await repository.push(remote(), 'agent/issue-1', forge.base, null, never)
-    expect(await repository.push(remote(), 'agent/issue-1', forge.base, null, never)).toEqual({ ok: true, value: undefined })
+    expect(await repository.push(remote(), 'agent/issue-1', forge.base, null, never)).toEqual({
+      ok: true,
+      value: undefined,
+    })
   })
 
   it('says that the branch has moved when somebody pushed meanwhile', async () => {
@@ -117,11 +129,16 @@ describe('the app-owned repository of a mailbox', () => {
   it('says that there is no such repository', async () => {
     const gone = { url: join(workshop.folder, 'gone.git'), credential: null }
     expect(await repository.fetch(gone, never)).toMatchObject({ error: { type: 'not_found' } })
-    expect(await repository.fetch({ url: 'not a url', credential: null }, never)).toMatchObject({ error: { type: 'not_found' } })
+    expect(await repository.fetch({ url: 'not a url', credential: null }, never)).toMatchObject({
+      error: { type: 'not_found' },
+    })
   })
 
   it('says that the remote cannot be reached, and never repeats the password', async () => {
-    const closed = { url: 'http://127.0.0.1:1/a/b.git', credential: { username: 'bot', password: 'hunter2-secret' } }
+    const closed = {
+      url: 'http://127.0.0.1:1/a/b.git',
+      credential: { username: 'bot', password: 'hunter2-secret' },
+    }
     const fetched = await repository.fetch(closed, never)
     expect(fetched).toMatchObject({ error: { type: 'remote_unreachable' } })
     expect(JSON.stringify(fetched)).not.toContain('hunter2')
@@ -138,15 +155,25 @@ describe('the app-owned repository of a mailbox', () => {
   it('ends git when the signal aborts', async () => {
     const abort = new AbortController()
     abort.abort()
-    expect(await repository.fetch(remote(), abort.signal)).toMatchObject({ error: { message: 'git was stopped' } })
+    expect(await repository.fetch(remote(), abort.signal)).toMatchObject({
+      error: { message: 'git was stopped' },
+    })
   })
 
   it('lists changed files with renames, binaries, and names that are hard to read', async () => {
-    workshop.commit(forge.clone, { 'old name.txt': 'one\ntwo\nthree\nfour\n', 'gone.txt': 'x\n', 'bin.dat': 'a\0b' })
+    workshop.commit(forge.clone, {
+      'old name.txt': 'one\ntwo\nthree\nfour\n',
+      'gone.txt': 'x\n',
+      'bin.dat': 'a\0b',
+    })
     const base = workshop.git(forge.clone, ['rev-parse', 'HEAD'])
     workshop.git(forge.clone, ['mv', 'old name.txt', 'new\tname.txt'])
     workshop.git(forge.clone, ['rm', '-q', 'gone.txt'])
-    const head = workshop.commit(forge.clone, { 'README.md': 'hello\nagain\n', 'bin.dat': 'a\0c', 'ü/😀.txt': '1\n' })
+    const head = workshop.commit(forge.clone, {
+      'README.md': 'hello\nagain\n',
+      'bin.dat': 'a\0c',
+      'ü/😀.txt': '1\n',
+    })
     workshop.git(forge.clone, ['push', '-q', 'origin', 'main'])
     await repository.fetch(remote(), never)
     const files = await repository.changedFiles(base, head)
@@ -174,7 +201,10 @@ describe('the app-owned repository of a mailbox', () => {
 
   it('runs nothing that the tree names when it shows a diff', async () => {
     const marker = join(workshop.folder, 'ran')
-    const head = workshop.commit(forge.clone, { '.gitattributes': '* diff=evil filter=evil\n*.txt -diff\n', 'a.txt': 'shown\n' })
+    const head = workshop.commit(forge.clone, {
+      '.gitattributes': '* diff=evil filter=evil\n*.txt -diff\n',
+      'a.txt': 'shown\n',
+    })
     workshop.git(forge.clone, ['push', '-q', 'origin', 'main'])
     await repository.fetch(remote(), never)
     const diff = await repository.diff(forge.base, head, 100_000)

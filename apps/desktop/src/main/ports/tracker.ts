@@ -74,15 +74,27 @@ export interface Tracker {
   createIssue(issue: NewIssue): TrackerResult<TrackerIssue>
   editIssue(ref: IssueRef, edit: IssueEdit): TrackerResult<TrackerIssue>
   comment(ref: IssueRef, body: string): TrackerResult<TrackerComment>
-  editComment(ref: IssueRef, commentId: string, body: string, expectedUpdatedAt: number | null): TrackerResult<TrackerComment>
+  editComment(
+    ref: IssueRef,
+    commentId: string,
+    body: string,
+    expectedUpdatedAt: number | null,
+  ): TrackerResult<TrackerComment>
   addLabel(ref: IssueRef, label: string): TrackerResult<void>
   removeLabel(ref: IssueRef, label: string): TrackerResult<void>
   assign(ref: IssueRef, login: string): TrackerResult<void>
   unassign(ref: IssueRef, login: string): TrackerResult<void>
   setOpen(ref: IssueRef, isOpen: boolean): TrackerResult<void>
 
-  listChanges(projectId: ProjectId, state: 'open' | 'merged' | 'closed' | 'all', limit: number): TrackerResult<readonly TrackerChangeRow[]>
+  listChanges(
+    projectId: ProjectId,
+    state: 'open' | 'merged' | 'closed' | 'all',
+    limit: number,
+  ): TrackerResult<readonly TrackerChangeRow[]>
   getChange(ref: IssueRef, maxDiffBytes: number): TrackerResult<TrackerChange>
-  mergeChange(ref: IssueRef, options: { readonly expectedHeadSha: string | null; readonly deleteSourceBranch: boolean }): TrackerResult<TrackerChangeRow>
+  mergeChange(
+    ref: IssueRef,
+    options: { readonly expectedHeadSha: string | null; readonly deleteSourceBranch: boolean },
+  ): TrackerResult<TrackerChangeRow>
   closeChange(ref: IssueRef): TrackerResult<TrackerChangeRow>
 }

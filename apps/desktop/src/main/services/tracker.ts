@@ -29,15 +29,26 @@ export interface TrackerServiceOptions {
   readonly onProjectsChanged: () => void
 }
 
-export function createTrackerService({ tracker, onChanged, onProjectsChanged }: TrackerServiceOptions): TrackerService {
+export function createTrackerService({
+  tracker,
+  onChanged,
+  onProjectsChanged,
+}: TrackerServiceOptions): TrackerService {
   /** Tells of a change that succeeded, and answers nothing. */
-  const silently = async (ref: { readonly projectId: ProjectId; readonly iid: number }, done: Promise<Result<unknown, TrackerError>>): Promise<Result<null, TrackerError>> => {
+  const silently = async (
+    ref: { readonly projectId: ProjectId; readonly iid: number },
+    done: Promise<Result<unknown, TrackerError>>,
+  ): Promise<Result<null, TrackerError>> => {
     const result = await done
     if (!result.ok) return result
     onChanged(ref.projectId, ref.iid)
     return ok(null)
   }
-  const told = async <T>(projectId: ProjectId, iidOf: (value: T) => number | null, done: Promise<Result<T, TrackerError>>): Promise<Result<T, TrackerError>> => {
+  const told = async <T>(
+    projectId: ProjectId,
+    iidOf: (value: T) => number | null,
+    done: Promise<Result<T, TrackerError>>,
+  ): Promise<Result<T, TrackerError>> => {
     const result = await done
     if (result.ok) onChanged(projectId, iidOf(result.value))
     return result
@@ -59,14 +70,20 @@ export function createTrackerService({ tracker, onChanged, onProjectsChanged }: 
     listPeople: async () => read(tracker.listPeople(), copy),
     addPerson: (person) => tracker.addPerson(person),
     listLabels: async ({ projectId }) => read(tracker.listLabels(projectId), copy),
-    addLabelToProject: ({ projectId, ...label }) => told(projectId, () => null, tracker.addLabelToProject(projectId, label)),
+    addLabelToProject: ({ projectId, ...label }) =>
+      told(projectId, () => null, tracker.addLabelToProject(projectId, label)),
 
     listIssues: async (input) => read(tracker.listIssues(input), (page) => page),
     getIssue: async (ref) => read(tracker.getIssue(ref), (issue) => issue),
     createIssue: (input) => told(input.projectId, (issue) => issue.iid, tracker.createIssue(input)),
     editIssue: (input) => told(input.projectId, () => input.iid, tracker.editIssue(input, input)),
     comment: (input) => told(input.projectId, () => input.iid, tracker.comment(input, input.body)),
-    editComment: (input) => told(input.projectId, () => input.iid, tracker.editComment(input, input.commentId, input.body, input.expectedUpdatedAt)),
+    editComment: (input) =>
+      told(
+        input.projectId,
+        () => input.iid,
+        tracker.editComment(input, input.commentId, input.body, input.expectedUpdatedAt),
+      ),
     addLabel: (input) => silently(input, tracker.addLabel(input, input.label)),
     removeLabel: (input) => silently(input, tracker.removeLabel(input, input.label)),
     assign: (input) => silently(input, tracker.assign(input, input.login)),
@@ -74,9 +91,11 @@ export function createTrackerService({ tracker, onChanged, onProjectsChanged }: 
     close: (ref) => silently(ref, tracker.setOpen(ref, false)),
     reopen: (ref) => silently(ref, tracker.setOpen(ref, true)),
 
-    listChanges: async ({ projectId, state, limit }) => read(tracker.listChanges(projectId, state, limit), copy),
+    listChanges: async ({ projectId, state, limit }) =>
+      read(tracker.listChanges(projectId, state, limit), copy),
     getChange: async (input) => read(tracker.getChange(input, input.maxDiffBytes), (change) => change),
-    mergeChange: (input) => told(input.projectId, (change) => change.closesIid, tracker.mergeChange(input, input)),
+    mergeChange: (input) =>
+      told(input.projectId, (change) => change.closesIid, tracker.mergeChange(input, input)),
     closeChange: async (input) => {
       const closed = await told(input.projectId, (change) => change.closesIid, tracker.closeChange(input))
       return closed.ok ? ok(null) : closed
@@ -86,7 +105,10 @@ export function createTrackerService({ tracker, onChanged, onProjectsChanged }: 
 
 const copy = <T>(list: readonly T[]): T[] => [...list]
 
-async function read<T, U>(answer: Promise<Result<T, TrackerError>>, to: (value: T) => U): Promise<Result<U, ReadError>> {
+async function read<T, U>(
+  answer: Promise<Result<T, TrackerError>>,
+  to: (value: T) => U,
+): Promise<Result<U, ReadError>> {
   const result = await answer
   if (result.ok) return ok(to(result.value))
   if (result.error.type === 'not_found') return err(result.error)

@@ -7,9 +7,19 @@ import { command, query } from './define'
  * never Alfred's. Times are epoch milliseconds.
  */
 
-const title = z.string().trim().min(1).max(255).regex(/^[^\r\n\0]*$/, 'one line')
+const title = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .regex(/^[^\r\n\0]*$/, 'one line')
 const text = z.string().max(1_000_000)
-const labelName = z.string().trim().min(1).max(100).regex(/^[^,\r\n\0]*$/, 'one line without a comma')
+const labelName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .regex(/^[^,\r\n\0]*$/, 'one line without a comma')
 const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'lower-case letters, digits and -')
 const login = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,38}$/, 'letters, digits, and . _ - inside')
 const iid = z.number().int().positive()
@@ -157,12 +167,20 @@ const change = <S extends z.ZodRawShape, O extends z.ZodType>(shape: S, output: 
 export const trackerContract = {
   listProjects: query({ input: z.object({}), output: z.array(trackerProjectSchema) }),
   createProject: command({
-    input: z.object({ organization: slug.default('local'), name: z.string().trim().min(1).max(100), source: newProjectSourceSchema }),
+    input: z.object({
+      organization: slug.default('local'),
+      name: z.string().trim().min(1).max(100),
+      source: newProjectSourceSchema,
+    }),
     output: trackerProjectSchema,
     error: trackerErrorSchema,
   }),
   /** Removes the project, its issues, its runs and its repository, for good. */
-  deleteProject: command({ input: z.object({ projectId: projectIdSchema }), output: z.null(), error: trackerErrorSchema }),
+  deleteProject: command({
+    input: z.object({ projectId: projectIdSchema }),
+    output: z.null(),
+    error: trackerErrorSchema,
+  }),
 
   listPeople: query({ input: z.object({}), output: z.array(trackerPersonSchema) }),
   addPerson: command({
@@ -175,7 +193,10 @@ export const trackerContract = {
     input: z.object({
       projectId: projectIdSchema,
       name: labelName,
-      color: z.string().regex(/^#[0-9a-f]{6}$/i, '#rrggbb').default('#64748b'),
+      color: z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i, '#rrggbb')
+        .default('#64748b'),
     }),
     output: trackerLabelSchema,
     error: trackerErrorSchema,
@@ -205,9 +226,23 @@ export const trackerContract = {
     error: trackerErrorSchema,
   }),
   /** `conflict` when title or body changed after `expectedUpdatedAt`; null writes over whatever is there. */
-  editIssue: change({ title: title.optional(), body: text.optional(), expectedUpdatedAt: z.number().nullable().default(null) }, trackerIssueSchema),
+  editIssue: change(
+    {
+      title: title.optional(),
+      body: text.optional(),
+      expectedUpdatedAt: z.number().nullable().default(null),
+    },
+    trackerIssueSchema,
+  ),
   comment: change({ body: text.min(1) }, trackerCommentSchema),
-  editComment: change({ commentId: z.string().max(20), body: text.min(1), expectedUpdatedAt: z.number().nullable().default(null) }, trackerCommentSchema),
+  editComment: change(
+    {
+      commentId: z.string().max(20),
+      body: text.min(1),
+      expectedUpdatedAt: z.number().nullable().default(null),
+    },
+    trackerCommentSchema,
+  ),
   addLabel: change({ label: labelName }, z.null()),
   removeLabel: change({ label: labelName }, z.null()),
   assign: change({ login }, z.null()),
@@ -216,11 +251,21 @@ export const trackerContract = {
   reopen: change({}, z.null()),
 
   listChanges: query({
-    input: z.object({ projectId: projectIdSchema, state: z.enum(['open', 'merged', 'closed', 'all']).default('all'), limit: z.number().int().min(1).max(200).default(100) }),
+    input: z.object({
+      projectId: projectIdSchema,
+      state: z.enum(['open', 'merged', 'closed', 'all']).default('all'),
+      limit: z.number().int().min(1).max(200).default(100),
+    }),
     output: z.array(trackerChangeRowSchema),
   }),
-  getChange: query({ input: issueRef.extend({ maxDiffBytes: z.number().int().min(0).max(20_000_000).default(2_000_000) }), output: trackerChangeSchema }),
+  getChange: query({
+    input: issueRef.extend({ maxDiffBytes: z.number().int().min(0).max(20_000_000).default(2_000_000) }),
+    output: trackerChangeSchema,
+  }),
   /** `conflict` when the source branch is no longer at `expectedHeadSha`, the commit that the person looked at. */
-  mergeChange: change({ expectedHeadSha: z.string().nullable().default(null), deleteSourceBranch: z.boolean().default(false) }, trackerChangeRowSchema),
+  mergeChange: change(
+    { expectedHeadSha: z.string().nullable().default(null), deleteSourceBranch: z.boolean().default(false) },
+    trackerChangeRowSchema,
+  ),
   closeChange: change({}, z.null()),
 } as const

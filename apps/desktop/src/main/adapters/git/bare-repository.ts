@@ -29,7 +29,9 @@ const repositoryConfig = `[core]
 export async function openBareRepository(run: RunGit, folder: string): Promise<Result<void, GitError>> {
   if ((await readConfig(folder)) === repositoryConfig) return ok(undefined)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const made = await gitOutput(run, { args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', folder] })
+  const made = await gitOutput(run, {
+    args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', folder],
+  })
   if (!made.ok) return made
   // Written last and in one step: its presence says that the repository is complete.
   const temporary = join(folder, 'config.new')

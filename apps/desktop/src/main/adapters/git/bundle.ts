@@ -43,7 +43,10 @@ const checkedFetch = [
 ] as const
 
 /** Errors: `bundle_refused` with the reason in words, and the bare repository is as it was. */
-export async function takeBundle(run: RunGit, request: BundleRequest): Promise<Result<{ readonly headSha: string; readonly commits: number }, GitError>> {
+export async function takeBundle(
+  run: RunGit,
+  request: BundleRequest,
+): Promise<Result<{ readonly headSha: string; readonly commits: number }, GitError>> {
   const checked = requireShas(request.baseSha)
   if (!checked.ok) return checked
   const size = await checkFile(request)
@@ -57,7 +60,11 @@ export async function takeBundle(run: RunGit, request: BundleRequest): Promise<R
   }
 }
 
-async function takeThrough(run: RunGit, request: BundleRequest, quarantine: string): Promise<Result<{ readonly headSha: string; readonly commits: number }, GitError>> {
+async function takeThrough(
+  run: RunGit,
+  request: BundleRequest,
+  quarantine: string,
+): Promise<Result<{ readonly headSha: string; readonly commits: number }, GitError>> {
   const { gitDir, baseSha, signal } = request
   const made = await makeQuarantine(run, request, quarantine)
   if (!made.ok) return made
@@ -69,7 +76,8 @@ async function takeThrough(run: RunGit, request: BundleRequest, quarantine: stri
 
   const descends = await isAncestor(run, quarantine, baseSha, headSha)
   if (!descends.ok) return err(refusedBecause(descends.error, 'its commits could not be read'))
-  if (!descends.value) return err(bundleRefused('its commits do not go on from the commit that the run began with'))
+  if (!descends.value)
+    return err(bundleRefused('its commits do not go on from the commit that the run began with'))
   const commits = await countCommits(run, quarantine, baseSha, headSha)
   if (!commits.ok) return commits
 
@@ -83,7 +91,11 @@ async function takeThrough(run: RunGit, request: BundleRequest, quarantine: stri
   })
   if (!fetched.ok) {
     await removeNewLeftovers(gitDir, before)
-    return err(signal.aborted ? fetched.error : refusedBecause(fetched.error, 'git found a harmful or broken object in it'))
+    return err(
+      signal.aborted
+        ? fetched.error
+        : refusedBecause(fetched.error, 'git found a harmful or broken object in it'),
+    )
   }
   return ok({ headSha, commits: commits.value })
 }
@@ -92,13 +104,20 @@ async function checkFile({ bundlePath, maxBytes }: BundleRequest): Promise<Resul
   const stats = await lstat(bundlePath).catch(() => null)
   if (stats === null) return err(bundleRefused('it is not there'))
   if (!stats.isFile()) return err(bundleRefused('it is not a regular file'))
-  if (stats.size > maxBytes) return err(bundleRefused(`it has ${stats.size} bytes, and ${maxBytes} are allowed`))
+  if (stats.size > maxBytes)
+    return err(bundleRefused(`it has ${stats.size} bytes, and ${maxBytes} are allowed`))
   return ok(undefined)
 }
 
 /** A bare repository that sees the app's objects and writes only its own. */
-async function makeQuarantine(run: RunGit, { gitDir }: BundleRequest, quarantine: string): Promise<Result<void, GitError>> {
-  const made = await gitOutput(run, { args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', quarantine] })
+async function makeQuarantine(
+  run: RunGit,
+  { gitDir }: BundleRequest,
+  quarantine: string,
+): Promise<Result<void, GitError>> {
+  const made = await gitOutput(run, {
+    args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', quarantine],
+  })
   if (!made.ok) return made
   await mkdir(join(quarantine, 'objects', 'info'), { recursive: true })
   await writeFile(join(quarantine, 'objects', 'info', 'alternates'), `${join(gitDir, 'objects')}\n`)
@@ -110,13 +129,28 @@ interface BundleHead {
   readonly ref: string
 }
 
-async function readOnlyHead(run: RunGit, { bundlePath, branch, signal }: BundleRequest, quarantine: string): Promise<Result<BundleHead, GitError>> {
-  const listed = await run({ gitDir: quarantine, args: ['bundle', 'list-heads', bundlePath], maxOutputBytes: maxHeadsBytes, signal })
+async function readOnlyHead(
+  run: RunGit,
+  { bundlePath, branch, signal }: BundleRequest,
+  quarantine: string,
+): Promise<Result<BundleHead, GitError>> {
+  const listed = await run({
+    gitDir: quarantine,
+    args: ['bundle', 'list-heads', bundlePath],
+    maxOutputBytes: maxHeadsBytes,
+    signal,
+  })
   if (!listed.ok) {
-    return err(listed.error.type === 'too_much_output' ? bundleRefused(otherRefs(branch)) : stoppedError(listed.error))
+    return err(
+      listed.error.type === 'too_much_output' ? bundleRefused(otherRefs(branch)) : stoppedError(listed.error),
+    )
   }
-  if (listed.value.exitCode !== 0) return err(bundleRefused(`it is no bundle that git can read (git: ${gitWords(listed.value.stderr)})`))
-  const lines = listed.value.stdout.toString().split('\n').filter((line) => line !== '')
+  if (listed.value.exitCode !== 0)
+    return err(bundleRefused(`it is no bundle that git can read (git: ${gitWords(listed.value.stderr)})`))
+  const lines = listed.value.stdout
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '')
   if (lines.length === 0) return err(bundleRefused('it holds no branch'))
   const [sha = '', ref = ''] = lines[0]?.split(/ (.*)/s) ?? []
   const isExpected = branch === null ? isPlainRef(ref) : ref === `refs/heads/${branch}`
@@ -125,14 +159,21 @@ async function readOnlyHead(run: RunGit, { bundlePath, branch, signal }: BundleR
 }
 
 const otherRefs = (branch: string | null): string =>
-  branch === null ? 'it holds something other than one branch' : `it holds something other than the branch ${branch}`
+  branch === null
+    ? 'it holds something other than one branch'
+    : `it holds something other than the branch ${branch}`
 
 /** The name goes into a refspec, where `:`, `*` and `^` have a meaning of their own. */
 function isPlainRef(ref: string): boolean {
   return ref === 'HEAD' || (ref.startsWith('refs/') && isValidBranchName(ref))
 }
 
-async function unbundle(run: RunGit, { bundlePath, signal }: BundleRequest, quarantine: string, head: BundleHead): Promise<Result<void, GitError>> {
+async function unbundle(
+  run: RunGit,
+  { bundlePath, signal }: BundleRequest,
+  quarantine: string,
+  head: BundleHead,
+): Promise<Result<void, GitError>> {
   const fetched = await fetchRefs(run, {
     gitDir: quarantine,
     remote: { url: bundlePath, credential: null },
@@ -140,10 +181,13 @@ async function unbundle(run: RunGit, { bundlePath, signal }: BundleRequest, quar
     config: [['fetch.unpackLimit', '1']],
     signal,
   })
-  if (!fetched.ok) return err(signal.aborted ? fetched.error : refusedBecause(fetched.error, 'git cannot unpack it'))
+  if (!fetched.ok)
+    return err(signal.aborted ? fetched.error : refusedBecause(fetched.error, 'git cannot unpack it'))
   const found = await readRef(run, quarantine, candidate)
   if (!found.ok) return found
-  return found.value === head.sha ? ok(undefined) : err(bundleRefused('its branch is not the commit that it names'))
+  return found.value === head.sha
+    ? ok(undefined)
+    : err(bundleRefused('its branch is not the commit that it names'))
 }
 
 /** A failure of the computer stays what it is; what the bundle caused is the bundle's. */

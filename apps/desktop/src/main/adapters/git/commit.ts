@@ -22,18 +22,38 @@ export interface NewCommit {
 }
 
 /** Makes a commit and returns its sha; no ref is moved. */
-export async function commitTree(run: RunGit, gitDir: string, commit: NewCommit): Promise<Result<string, GitError>> {
+export async function commitTree(
+  run: RunGit,
+  gitDir: string,
+  commit: NewCommit,
+): Promise<Result<string, GitError>> {
   const { name, email } = commit.author
   return gitText(run, {
     gitDir,
-    args: ['commit-tree', '--no-gpg-sign', ...commit.parents.flatMap((parent) => ['-p', parent]), '-F', '-', commit.tree],
+    args: [
+      'commit-tree',
+      '--no-gpg-sign',
+      ...commit.parents.flatMap((parent) => ['-p', parent]),
+      '-F',
+      '-',
+      commit.tree,
+    ],
     stdin: commit.message,
-    env: { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email },
+    env: {
+      GIT_AUTHOR_NAME: name,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_COMMITTER_NAME: name,
+      GIT_COMMITTER_EMAIL: email,
+    },
   })
 }
 
 /** Makes a tree of text files (path to text) and returns its sha. */
-export async function writeTree(run: RunGit, gitDir: string, files: Readonly<Record<string, string>>): Promise<Result<string, GitError>> {
+export async function writeTree(
+  run: RunGit,
+  gitDir: string,
+  files: Readonly<Record<string, string>>,
+): Promise<Result<string, GitError>> {
   const entries: string[] = []
   for (const [path, text] of Object.entries(files)) {
     const blob = await gitText(run, { gitDir, args: ['hash-object', '-w', '--stdin'], stdin: text })
@@ -43,7 +63,12 @@ export async function writeTree(run: RunGit, gitDir: string, files: Readonly<Rec
   const folder = await mkdtemp(join(gitDir, 'index-'))
   try {
     const env = { GIT_INDEX_FILE: join(folder, 'index') }
-    const indexed = await gitText(run, { gitDir, args: ['update-index', '-z', '--index-info'], stdin: entries.join(''), env })
+    const indexed = await gitText(run, {
+      gitDir,
+      args: ['update-index', '-z', '--index-info'],
+      stdin: entries.join(''),
+      env,
+    })
     return indexed.ok ? await gitText(run, { gitDir, args: ['write-tree'], env }) : indexed
   } finally {
     await rm(folder, { recursive: true, force: true })

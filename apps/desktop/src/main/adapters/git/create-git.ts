@@ -30,7 +30,9 @@ export function createGit(options: GitOptions): Git & { readonly runGit: RunGit 
     },
     openMailboxRepository: async (folder) => {
       const opened = await openBareRepository(runGit, folder)
-      return opened.ok ? ok(mailboxRepository(runGit, folder, join(options.scratchFolder, 'quarantine'))) : opened
+      return opened.ok
+        ? ok(mailboxRepository(runGit, folder, join(options.scratchFolder, 'quarantine')))
+        : opened
     },
     isValidBranchName,
   }

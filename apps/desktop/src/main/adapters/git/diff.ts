@@ -5,12 +5,25 @@ import { requireShas } from './refs'
 import type { RunGit } from './run-git'
 
 /** Nothing that a tree names is run to show it, and no configuration changes the format. */
-const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--find-renames', '-l1000', '--no-relative', '--diff-algorithm=histogram']
+const plain = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--find-renames',
+  '-l1000',
+  '--no-relative',
+  '--diff-algorithm=histogram',
+]
 
 const maxListBytes = 32_000_000
 
 /** The files that differ between two commits, renames detected. */
-export async function listChangedFiles(run: RunGit, gitDir: string, baseSha: string, headSha: string): Promise<Result<readonly DiffFile[], GitError>> {
+export async function listChangedFiles(
+  run: RunGit,
+  gitDir: string,
+  baseSha: string,
+  headSha: string,
+): Promise<Result<readonly DiffFile[], GitError>> {
   const checked = requireShas(baseSha, headSha)
   if (!checked.ok) return checked
   const output = await gitOutput(run, {

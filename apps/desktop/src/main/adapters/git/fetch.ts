@@ -9,7 +9,13 @@ import type { RunGit } from './run-git'
 /** One fetch must move a whole repository; the caller's signal ends it earlier. */
 const fetchTimeoutMs = 60 * 60_000
 
-const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance']
+const quietly = [
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+]
 
 export interface FetchRequest {
   readonly gitDir: string

@@ -16,9 +16,21 @@ export function stoppedError(stop: GitStopped): GitError {
 
 /** First match wins; the order goes from the particular to the general. */
 const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
-  [/stale info|fetch first|non-fast-forward|cannot lock ref|reference already exists/i, 'moved', 'the branch has moved on the forge'],
-  [/protected branch|GH006|pre-receive hook declined.*protect/i, 'remote_refused', 'the branch is protected on the forge'],
-  [/pre-receive hook declined|update hook declined|hook declined/i, 'remote_refused', 'a hook of the forge refused the push'],
+  [
+    /stale info|fetch first|non-fast-forward|cannot lock ref|reference already exists/i,
+    'moved',
+    'the branch has moved on the forge',
+  ],
+  [
+    /protected branch|GH006|pre-receive hook declined.*protect/i,
+    'remote_refused',
+    'the branch is protected on the forge',
+  ],
+  [
+    /pre-receive hook declined|update hook declined|hook declined/i,
+    'remote_refused',
+    'a hook of the forge refused the push',
+  ],
   [/remote rejected/i, 'remote_refused', 'the forge refused the push'],
   [
     /authentication failed|could not read (username|password)|invalid credentials|returned error: 40[13]|access denied|permission denied/i,
@@ -31,13 +43,21 @@ const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
     'there is no such repository on the forge',
   ],
   [/dubious ownership/i, 'unauthorized', 'the repository belongs to another user of this computer'],
-  [/ssl certificate|certificate verify|server certificate|SSL_ERROR/i, 'remote_unreachable', "the forge's certificate is not trusted"],
+  [
+    /ssl certificate|certificate verify|server certificate|SSL_ERROR/i,
+    'remote_unreachable',
+    "the forge's certificate is not trusted",
+  ],
   [
     /could not resolve|failed to connect|couldn't connect|connection (refused|reset|timed out)|timed out|network is unreachable|early eof|hung up|returned error: 5\d\d/i,
     'remote_unreachable',
     'the forge cannot be reached',
   ],
-  [/returned error: 30\d|unable to update url base from redirection/i, 'remote_refused', 'the repository has another address by now'],
+  [
+    /returned error: 30\d|unable to update url base from redirection/i,
+    'remote_refused',
+    'the repository has another address by now',
+  ],
   [/transport '.*' not allowed/i, 'remote_refused', 'Alfred does not use this kind of address'],
   [/no space left on device/i, 'unexpected', 'the disk is full'],
 ]
@@ -46,15 +66,20 @@ const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
 export function failureError(stderr: string, secrets: readonly string[] = []): GitError {
   const words = gitWords(stderr, secrets)
   const known = failures.find(([pattern]) => pattern.test(stderr))
-  if (known === undefined) return gitError('unexpected', words === '' ? 'git failed without a word' : `git failed: ${words}`)
+  if (known === undefined)
+    return gitError('unexpected', words === '' ? 'git failed without a word' : `git failed: ${words}`)
   const [, type, message] = known
   return gitError(type, words === '' ? message : `${message} (git: ${words})`)
 }
 
 /** The lines that matter, on one line, bounded, without secrets and control characters. */
 export function gitWords(stderr: string, secrets: readonly string[] = []): string {
-  const lines = stderr.split(/[\r\n]+/).filter((line) => /^(fatal|error|remote|!|warning):?/i.test(line.trim()))
-  const chosen = (lines.length > 0 ? lines : stderr.split(/[\r\n]+/)).map((line) => line.trim()).filter((line) => line !== '')
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .filter((line) => /^(fatal|error|remote|!|warning):?/i.test(line.trim()))
+  const chosen = (lines.length > 0 ? lines : stderr.split(/[\r\n]+/))
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
   return redact(chosen.join('; '), secrets)
     .replaceAll(/\p{Cc}/gu, ' ')
     .slice(0, 600)
@@ -63,12 +88,19 @@ export function gitWords(stderr: string, secrets: readonly string[] = []): strin
 function redact(text: string, secrets: readonly string[]): string {
   const withoutKnown = secrets
     .filter((secret) => secret.length > 0)
-    .reduce((rest, secret) => rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***'), text)
+    .reduce(
+      (rest, secret) => rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***'),
+      text,
+    )
   return withoutKnown.replaceAll(/\/\/[^/@\s]+@/g, '//***@')
 }
 
 /** Runs git and expects it to succeed. */
-export async function gitOutput(run: RunGit, request: GitRequest, secrets: readonly string[] = []): Promise<Result<GitOutput, GitError>> {
+export async function gitOutput(
+  run: RunGit,
+  request: GitRequest,
+  secrets: readonly string[] = [],
+): Promise<Result<GitOutput, GitError>> {
   const result = await run(request)
   if (!result.ok) return err(stoppedError(result.error))
   return result.value.exitCode === 0 ? result : err(failureError(result.value.stderr, secrets))

@@ -19,7 +19,14 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
   const taking = { gitDir, quarantineFolder }
   return {
     path: gitDir,
-    fetch: (remote, signal) => fetchRefs(run, { gitDir, remote, refspecs: ['+refs/heads/*:refs/remotes/origin/*'], prune: true, signal }),
+    fetch: (remote, signal) =>
+      fetchRefs(run, {
+        gitDir,
+        remote,
+        refspecs: ['+refs/heads/*:refs/remotes/origin/*'],
+        prune: true,
+        signal,
+      }),
     remoteBranch: (branch) => withBranch(branch, () => readRef(run, gitDir, `refs/remotes/origin/${branch}`)),
     ownBranch: (branch) => withBranch(branch, () => readRef(run, gitDir, `refs/heads/${branch}`)),
     setOwnBranch: (branch, sha, expected) =>
@@ -29,13 +36,23 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
       }),
     deleteOwnBranch: (branch) => withBranch(branch, () => deleteRef(run, gitDir, `refs/heads/${branch}`)),
     acceptBundle: ({ runUid, ...request }) =>
-      withBranch(request.branch, () => withUid(runUid, () => takeBundle(run, { ...taking, ...request, targetRef: `refs/alfred/runs/${runUid}` }))),
+      withBranch(request.branch, () =>
+        withUid(runUid, () =>
+          takeBundle(run, { ...taking, ...request, targetRef: `refs/alfred/runs/${runUid}` }),
+        ),
+      ),
     keepBundle: ({ runUid, ...request }) =>
       withUid(runUid, async () => {
-        const kept = await takeBundle(run, { ...taking, ...request, branch: null, targetRef: `refs/alfred/kept/${runUid}` })
+        const kept = await takeBundle(run, {
+          ...taking,
+          ...request,
+          branch: null,
+          targetRef: `refs/alfred/kept/${runUid}`,
+        })
         return kept.ok ? ok(kept.value.headSha) : kept
       }),
-    push: (remote, branch, sha, expected, signal) => pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
+    push: (remote, branch, sha, expected, signal) =>
+      pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
     changedFiles: (baseSha, headSha) => listChangedFiles(run, gitDir, baseSha, headSha),
     diff: (baseSha, headSha, maxBytes) => readDiff(run, gitDir, baseSha, headSha, maxBytes),
     commitCount: async (baseSha, headSha) => {
@@ -45,10 +62,18 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
   }
 }
 
-async function withBranch<T>(branch: string, then: () => Promise<Result<T, GitError>>): Promise<Result<T, GitError>> {
-  return isValidBranchName(branch) ? then() : err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
+async function withBranch<T>(
+  branch: string,
+  then: () => Promise<Result<T, GitError>>,
+): Promise<Result<T, GitError>> {
+  return isValidBranchName(branch)
+    ? then()
+    : err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
 }
 
-async function withUid<T>(uid: string, then: () => Promise<Result<T, GitError>>): Promise<Result<T, GitError>> {
+async function withUid<T>(
+  uid: string,
+  then: () => Promise<Result<T, GitError>>,
+): Promise<Result<T, GitError>> {
   return /^[0-9a-z-]{1,64}$/.test(uid) ? then() : err(gitError('unexpected', 'the run has no usable id'))
 }

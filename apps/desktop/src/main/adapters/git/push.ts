@@ -24,7 +24,8 @@ export async function pushBranch(run: RunGit, request: PushRequest): Promise<Res
   const { branch, sha, expected } = request
   const checked = requireShas(sha, ...(expected === null ? [] : [expected]))
   if (!checked.ok) return checked
-  if (!isValidBranchName(branch)) return err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
+  if (!isValidBranchName(branch))
+    return err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
   const access = remoteAccess(request.remote)
   if (!access.ok) return err(access.error)
   const { url, config, env, secrets } = access.value

@@ -19,14 +19,18 @@ export interface RemoteAccess {
  * The helper stands in git's environment, never in an argv or a file, and is asked for this host only: another
  * host (a redirect, a rewritten address) gets nothing. The empty helper before it resets the list.
  */
-const helper = '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$ALFRED_GIT_USERNAME" "$ALFRED_GIT_PASSWORD"; }; f'
+const helper =
+  '!f() { test "$1" = get && printf "username=%s\\npassword=%s\\n" "$ALFRED_GIT_USERNAME" "$ALFRED_GIT_PASSWORD"; }; f'
 
 export function remoteAccess(remote: GitRemote): Result<RemoteAccess, GitError> {
   if (isAbsolute(remote.url)) return ok(withoutCredential(remote.url, 'file'))
   const url = parseUrl(remote.url)
-  if (url === null) return err(gitError('not_found', 'the address of the repository is not one that git understands'))
+  if (url === null)
+    return err(gitError('not_found', 'the address of the repository is not one that git understands'))
   if (url.username !== '' || url.password !== '') {
-    return err(gitError('unexpected', 'the address of the repository holds a credential; it belongs in the keyring'))
+    return err(
+      gitError('unexpected', 'the address of the repository holds a credential; it belongs in the keyring'),
+    )
   }
   switch (url.protocol) {
     case 'file:':

@@ -50,7 +50,11 @@ export function createRunGit(options: { readonly homeFolder: string; readonly pr
   return (request) => run(options.program ?? 'git', options.homeFolder, request)
 }
 
-function run(program: string, homeFolder: string, request: GitRequest): Promise<Result<GitOutput, GitStopped>> {
+function run(
+  program: string,
+  homeFolder: string,
+  request: GitRequest,
+): Promise<Result<GitOutput, GitStopped>> {
   if (request.signal?.aborted) return Promise.resolve(err(stopped('aborted')))
   const args = [...(request.gitDir === undefined ? [] : [`--git-dir=${request.gitDir}`]), ...request.args]
   const child = spawn(program, args, {
@@ -93,12 +97,23 @@ function follow(child: ChildProcess, request: GitRequest): Promise<Result<GitOut
     })
     child.stderr?.on('data', (chunk: Buffer) => errors.add(chunk))
     child.on('error', (error: NodeJS.ErrnoException) => {
-      settle(err(error.code === 'ENOENT' ? stopped('git_missing') : { type: 'not_started', message: error.message }))
+      settle(
+        err(
+          error.code === 'ENOENT' ? stopped('git_missing') : { type: 'not_started', message: error.message },
+        ),
+      )
     })
     child.on('close', (code) => {
       const isCut = why === 'too_much_output' && request.whenOver === 'cut'
       if (why !== null && !isCut) return settle(err(stopped(why)))
-      settle(ok({ exitCode: isCut ? 0 : (code ?? -1), stdout: out.bytes(), stderr: errors.bytes().toString(), isCut }))
+      settle(
+        ok({
+          exitCode: isCut ? 0 : (code ?? -1),
+          stdout: out.bytes(),
+          stderr: errors.bytes().toString(),
+          isCut,
+        }),
+      )
     })
   })
 }

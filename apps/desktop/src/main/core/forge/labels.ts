@@ -15,7 +15,8 @@ export const statusLabelPrefix = 'status::'
 export const isStatusLabel = (label: string): boolean => label.startsWith(statusLabelPrefix)
 
 /** `in_ci` and `status::in_ci` both name the label `status::in_ci`. */
-export const toStatusLabel = (status: string): string => (isStatusLabel(status) ? status : `${statusLabelPrefix}${status}`)
+export const toStatusLabel = (status: string): string =>
+  isStatusLabel(status) ? status : `${statusLabelPrefix}${status}`
 
 const statusColors: Record<(typeof statusSchema.options)[number], string> = {
   functional_analysis: '#6d5ae0',

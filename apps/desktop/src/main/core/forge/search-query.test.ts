@@ -21,7 +21,11 @@ describe('parseIssueQuery', () => {
   })
 
   it('takes a quoted value of a filter', () => {
-    expect(parseIssueQuery('label:"good first issue" x')).toEqual({ ...empty, labels: ['good first issue'], terms: ['x'] })
+    expect(parseIssueQuery('label:"good first issue" x')).toEqual({
+      ...empty,
+      labels: ['good first issue'],
+      terms: ['x'],
+    })
   })
 
   it('searches for what it does not understand', () => {

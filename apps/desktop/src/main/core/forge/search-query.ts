@@ -56,7 +56,9 @@ function withFilter(query: IssueQuery, name: string, value: string): IssueQuery 
 
 /** A term without a letter or digit finds nothing in a word index, so it is left out. */
 function withTerm(query: IssueQuery, term: string): IssueQuery {
-  return /[\p{L}\p{N}]/u.test(term) ? { ...query, terms: [...query.terms, term.replaceAll('\0', ' ')] } : query
+  return /[\p{L}\p{N}]/u.test(term)
+    ? { ...query, terms: [...query.terms, term.replaceAll('\0', ' ')] }
+    : query
 }
 
 /** The terms as an FTS5 expression, each a quoted phrase whose last word may go on; null when there is none. */

@@ -18,7 +18,11 @@ import type { PersonRow } from './people-store'
 type Done<T = void> = Promise<Result<T, TrackerError>>
 
 /** Opens a change, or returns the open one of the branch. */
-export async function openChange(context: LocalContext, project: Project, change: Omit<NewChange, 'projectId'>): Done<ChangeRow> {
+export async function openChange(
+  context: LocalContext,
+  project: Project,
+  change: Omit<NewChange, 'projectId'>,
+): Done<ChangeRow> {
   const { changes, issues } = context.stores
   const there = changes.findOpen(project.id, change.sourceBranch)
   if (there !== null) return ok(there)
@@ -26,7 +30,8 @@ export async function openChange(context: LocalContext, project: Project, change
   if (!isValidBranchName(sourceBranch) || !isValidBranchName(targetBranch) || sourceBranch === targetBranch) {
     return err(invalid('a change needs two different branches'))
   }
-  if (closesIid !== null && issues.find(project.id, closesIid) === null) return err(notFound(`issue ${closesIid}`))
+  if (closesIid !== null && issues.find(project.id, closesIid) === null)
+    return err(notFound(`issue ${closesIid}`))
   const folder = repositoryPath(context, project)
   const branches = await readBranches(context.runGit, folder)
   if (!branches.ok) return err(gitFailed(branches.error))
@@ -36,7 +41,8 @@ export async function openChange(context: LocalContext, project: Project, change
   if (target === undefined) return err(notFound(`branch ${targetBranch}`))
   const view = await viewBranches(context.runGit, folder, head, target)
   if (!view.ok) return err(gitFailed(view.error))
-  if (view.value.baseSha === head) return err(invalid(`the branch ${sourceBranch} has no commit that ${targetBranch} lacks`))
+  if (view.value.baseSha === head)
+    return err(invalid(`the branch ${sourceBranch} has no commit that ${targetBranch} lacks`))
   return context.stores.transaction(() => {
     const at = context.clock.now()
     const meanwhile = changes.findOpen(project.id, sourceBranch)
@@ -67,7 +73,13 @@ export async function refreshChanges(context: LocalContext, project: Project): D
   return ok(undefined)
 }
 
-async function refreshChange(context: LocalContext, folder: string, change: ChangeRow, head: string | null, target: string | null): Done {
+async function refreshChange(
+  context: LocalContext,
+  folder: string,
+  change: ChangeRow,
+  head: string | null,
+  target: string | null,
+): Done {
   const merged = await wasMerged(context, folder, change, head, target)
   if (!merged.ok) return merged
   const view = await viewBranches(context.runGit, folder, head, target)
@@ -88,7 +100,13 @@ async function refreshChange(context: LocalContext, folder: string, change: Chan
 }
 
 /** Whether all that the change had is in the moved target: then a person merged it by hand. */
-async function wasMerged(context: LocalContext, folder: string, change: ChangeRow, head: string | null, target: string | null): Done<boolean> {
+async function wasMerged(
+  context: LocalContext,
+  folder: string,
+  change: ChangeRow,
+  head: string | null,
+  target: string | null,
+): Done<boolean> {
   if (change.headSha === null || target === null || target === change.targetSha) return ok(false)
   for (const sha of new Set([change.headSha, ...(head === null ? [] : [head])])) {
     const inTarget = await isAncestor(context.runGit, folder, sha, target)
@@ -120,7 +138,13 @@ export async function mergeChange(
   const folder = repositoryPath(context, project)
   const mergeSha = await makeMerge(context, folder, change, headSha, targetSha, actor)
   if (!mergeSha.ok) return mergeSha
-  const moved = await updateRef(context.runGit, folder, `refs/heads/${change.targetBranch}`, mergeSha.value, targetSha)
+  const moved = await updateRef(
+    context.runGit,
+    folder,
+    `refs/heads/${change.targetBranch}`,
+    mergeSha.value,
+    targetSha,
+  )
   if (!moved.ok) return err(gitFailed(moved.error))
   // The target has moved: from here on a cut-off is found and finished by the next refresh.
   context.stores.transaction(() => {
@@ -128,11 +152,19 @@ export async function mergeChange(
   })
   const settled = await refreshChanges(context, project)
   if (!settled.ok) return settled
-  if (options.deleteSourceBranch) await deleteRef(context.runGit, folder, `refs/heads/${change.sourceBranch}`, headSha)
+  if (options.deleteSourceBranch)
+    await deleteRef(context.runGit, folder, `refs/heads/${change.sourceBranch}`, headSha)
   return ok(context.stores.changes.get(change.id))
 }
 
-async function makeMerge(context: LocalContext, folder: string, change: ChangeRow, headSha: string, targetSha: string, actor: PersonRow): Done<string> {
+async function makeMerge(
+  context: LocalContext,
+  folder: string,
+  change: ChangeRow,
+  headSha: string,
+  targetSha: string,
+  actor: PersonRow,
+): Done<string> {
   const merged = await mergeTrees(context.runGit, folder, targetSha, headSha)
   if (!merged.ok) return err(gitFailed(merged.error))
   if (merged.value.kind === 'conflicts') {
@@ -149,7 +181,11 @@ async function makeMerge(context: LocalContext, folder: string, change: ChangeRo
   return commit.ok ? commit : err(gitFailed(commit.error))
 }
 
-export function closeChange(context: LocalContext, project: Project, iid: number): Result<ChangeRow, TrackerError> {
+export function closeChange(
+  context: LocalContext,
+  project: Project,
+  iid: number,
+): Result<ChangeRow, TrackerError> {
   const { changes } = context.stores
   return context.stores.transaction(() => {
     const change = changes.find(project.id, iid)
@@ -178,6 +214,7 @@ function isStill(context: LocalContext, change: ChangeRow): boolean {
 }
 
 function touchClosed(context: LocalContext, change: ChangeRow, at: number): void {
-  const issue = change.closesIid === null ? null : context.stores.issues.find(change.projectId, change.closesIid)
+  const issue =
+    change.closesIid === null ? null : context.stores.issues.find(change.projectId, change.closesIid)
   if (issue !== null) context.stores.issues.touch(issue.id, at)
 }

@@ -62,7 +62,9 @@ export function createChangeStore(db: LocalDatabase): ChangeStore {
   const select = `SELECT ${columns} FROM local_changes`
   const find = db.prepare<[number, number], ChangeRow>(`${select} WHERE project_id = ? AND iid = ?`)
   const get = db.prepare<[number], ChangeRow>(`${select} WHERE id = ?`)
-  const findOpen = db.prepare<[number, string], ChangeRow>(`${select} WHERE project_id = ? AND source_branch = ? AND state = 'open'`)
+  const findOpen = db.prepare<[number, string], ChangeRow>(
+    `${select} WHERE project_id = ? AND source_branch = ? AND state = 'open'`,
+  )
   const setBranches = db.prepare<unknown[]>(
     `UPDATE local_changes SET head_sha = @headSha, target_sha = @targetSha, base_sha = @baseSha,
        has_conflicts = @hasConflicts, updated_at = max(@at, updated_at + 1) WHERE id = @id`,
@@ -70,13 +72,21 @@ export function createChangeStore(db: LocalDatabase): ChangeStore {
   const setState = db.prepare<[string, string | null, number, number]>(
     'UPDATE local_changes SET state = ?, merged_sha = ?, has_conflicts = 0, updated_at = max(?, updated_at + 1) WHERE id = ?',
   )
-  const listAll = db.prepare<[number, number], ChangeRow>(`${select} WHERE project_id = ? ORDER BY id DESC LIMIT ?`)
+  const listAll = db.prepare<[number, number], ChangeRow>(
+    `${select} WHERE project_id = ? ORDER BY id DESC LIMIT ?`,
+  )
   const listState = db.prepare<[number, string, number], ChangeRow>(
     `${select} WHERE project_id = ? AND state = ? ORDER BY id DESC LIMIT ?`,
   )
-  const listByBranch = db.prepare<[number, string], ChangeRow>(`${select} WHERE project_id = ? AND source_branch = ? ORDER BY id DESC`)
-  const listClosing = db.prepare<[number, number], ChangeRow>(`${select} WHERE project_id = ? AND closes_iid = ? ORDER BY id DESC`)
-  const countOpen = db.prepare<[number], number>("SELECT count(*) FROM local_changes WHERE project_id = ? AND state = 'open'").pluck()
+  const listByBranch = db.prepare<[number, string], ChangeRow>(
+    `${select} WHERE project_id = ? AND source_branch = ? ORDER BY id DESC`,
+  )
+  const listClosing = db.prepare<[number, number], ChangeRow>(
+    `${select} WHERE project_id = ? AND closes_iid = ? ORDER BY id DESC`,
+  )
+  const countOpen = db
+    .prepare<[number], number>("SELECT count(*) FROM local_changes WHERE project_id = ? AND state = 'open'")
+    .pluck()
 
   const getRow = (id: number): ChangeRow => existing(get.get(id), 'change', id)
 
@@ -91,7 +101,8 @@ export function createChangeStore(db: LocalDatabase): ChangeStore {
     setState: (id, state, mergedSha, at) => {
       setState.run(state, mergedSha, at, id)
     },
-    list: (projectId, state, limit) => (state === 'all' ? listAll.all(projectId, limit) : listState.all(projectId, state, limit)),
+    list: (projectId, state, limit) =>
+      state === 'all' ? listAll.all(projectId, limit) : listState.all(projectId, state, limit),
     listByBranch: (projectId, sourceBranch) => listByBranch.all(projectId, sourceBranch),
     listClosing: (projectId, iid) => listClosing.all(projectId, iid),
     countOpen: (projectId) => countOpen.get(projectId) ?? 0,

@@ -19,7 +19,8 @@ export interface CommentStore {
   count(issueId: number): number
 }
 
-const columns = 'id, issue_id AS issueId, author_id AS authorId, body, created_at AS createdAt, updated_at AS updatedAt'
+const columns =
+  'id, issue_id AS issueId, author_id AS authorId, body, created_at AS createdAt, updated_at AS updatedAt'
 
 /** Writes `local_comments`. */
 export function createCommentStore(db: LocalDatabase): CommentStore {
@@ -30,7 +31,9 @@ export function createCommentStore(db: LocalDatabase): CommentStore {
   const setBody = db.prepare<[string, number, number]>(
     'UPDATE local_comments SET body = ?, updated_at = max(?, updated_at + 1) WHERE id = ?',
   )
-  const ofIssue = db.prepare<[number], CommentRow>(`SELECT ${columns} FROM local_comments WHERE issue_id = ? ORDER BY id`)
+  const ofIssue = db.prepare<[number], CommentRow>(
+    `SELECT ${columns} FROM local_comments WHERE issue_id = ? ORDER BY id`,
+  )
   const count = db.prepare<[number], number>('SELECT count(*) FROM local_comments WHERE issue_id = ?').pluck()
 
   return {

@@ -1,5 +1,12 @@
 import type { TrackerError } from '@shared/contract/tracker'
-import type { ForgeChange, ForgeComment, ForgeError, ForgeIssue, ForgeLabelEvent, ForgePerson } from '@main/ports/forge'
+import type {
+  ForgeChange,
+  ForgeComment,
+  ForgeError,
+  ForgeIssue,
+  ForgeLabelEvent,
+  ForgePerson,
+} from '@main/ports/forge'
 import type { ChangeRow } from './change-store'
 import type { IssueRow } from './issue-store'
 import type { LocalStores } from './local-stores'
@@ -9,7 +16,11 @@ import type { PersonRow } from './people-store'
  * Rows as the engine sees them.
  */
 
-export const toForgePerson = (person: PersonRow): ForgePerson => ({ id: String(person.id), login: person.login, name: person.name })
+export const toForgePerson = (person: PersonRow): ForgePerson => ({
+  id: String(person.id),
+  login: person.login,
+  name: person.name,
+})
 
 const byId = (stores: LocalStores, id: number): ForgePerson => toForgePerson(stores.people.get(id))
 

@@ -17,7 +17,11 @@ import type { PersonRow } from './people-store'
 type Done<T = void> = Result<T, TrackerError>
 
 /** Runs `step` on the issue in one transaction. Error: `not_found`, or what the step says (then nothing stays). */
-export function withIssue<T>(context: LocalContext, ref: IssueRef, step: (issue: IssueRow, at: number) => Done<T>): Done<T> {
+export function withIssue<T>(
+  context: LocalContext,
+  ref: IssueRef,
+  step: (issue: IssueRow, at: number) => Done<T>,
+): Done<T> {
   return context.stores.transaction(() => {
     const issue = context.stores.issues.find(ref.projectId, ref.iid)
     return issue === null ? err(notFound(`issue ${ref.iid}`)) : step(issue, context.clock.now())
@@ -31,7 +35,12 @@ export interface IssueText {
   readonly assignees: readonly string[]
 }
 
-export function createIssue(context: LocalContext, projectId: ProjectId, text: IssueText, author: PersonRow): Done<IssueRow> {
+export function createIssue(
+  context: LocalContext,
+  projectId: ProjectId,
+  text: IssueText,
+  author: PersonRow,
+): Done<IssueRow> {
   const { stores } = context
   const people = findPeople(stores, text.assignees)
   if (!people.ok) return people
@@ -39,7 +48,10 @@ export function createIssue(context: LocalContext, projectId: ProjectId, text: I
   if (unknown !== undefined) return err(unknownLabel(unknown))
   return stores.transaction(() => {
     const at = context.clock.now()
-    const issue = stores.issues.add({ projectId, title: text.title, body: text.body, authorId: author.id }, at)
+    const issue = stores.issues.add(
+      { projectId, title: text.title, body: text.body, authorId: author.id },
+      at,
+    )
     for (const label of text.labels) setLabel(stores, issue, label, author, at)
     for (const person of people.value) stores.issues.assign(issue.id, person.id)
     stores.search.index(issue.id)
@@ -60,7 +72,12 @@ export function editIssue(context: LocalContext, ref: IssueRef, edit: IssueEdit)
   })
 }
 
-export function addComment(context: LocalContext, ref: IssueRef, body: string, author: PersonRow): Done<CommentRow> {
+export function addComment(
+  context: LocalContext,
+  ref: IssueRef,
+  body: string,
+  author: PersonRow,
+): Done<CommentRow> {
   return withIssue(context, ref, (issue, at) => {
     if (body.trim() === '') return err(invalid('a comment needs text'))
     const comment = context.stores.comments.add(issue.id, author.id, body, at)
@@ -119,7 +136,9 @@ export function setStatusLabel(
   const { labels, issues } = context.stores
   return withIssue(context, ref, (issue, at) => {
     if (status !== null) labels.ensure(issue.projectId, [status])
-    const others = labels.ofIssue(issue.id).filter(({ name }) => exclusiveScope(name) === 'status::' && name !== status?.name)
+    const others = labels
+      .ofIssue(issue.id)
+      .filter(({ name }) => exclusiveScope(name) === 'status::' && name !== status?.name)
     const removed = others.map((label) => labels.removeFromIssue(issue.id, label, actor.id, at))
     const added = status !== null && setLabel(context.stores, issue, status.name, actor, at)
     if (added || removed.includes(true)) issues.touch(issue.id, at)
@@ -154,7 +173,8 @@ function setLabel(stores: LocalStores, issue: IssueRow, name: string, actor: Per
   const scope = exclusiveScope(name)
   if (scope !== null) {
     for (const other of stores.labels.ofIssue(issue.id)) {
-      if (other.name !== name && other.name.startsWith(scope)) stores.labels.removeFromIssue(issue.id, other, actor.id, at)
+      if (other.name !== name && other.name.startsWith(scope))
+        stores.labels.removeFromIssue(issue.id, other, actor.id, at)
     }
   }
   return stores.labels.addToIssue(issue.id, label, actor.id, at)

@@ -17,7 +17,15 @@ export interface IssueRow {
 }
 
 export interface IssueStore {
-  add(issue: { readonly projectId: number; readonly title: string; readonly body: string; readonly authorId: number }, at: number): IssueRow
+  add(
+    issue: {
+      readonly projectId: number
+      readonly title: string
+      readonly body: string
+      readonly authorId: number
+    },
+    at: number,
+  ): IssueRow
   find(projectId: number, iid: number): IssueRow | null
   get(id: number): IssueRow
   /** Marks the issue as changed: a later `updatedAt` and the project's newest place in the poll order. */
@@ -48,7 +56,9 @@ export function createIssueStore(db: LocalDatabase): IssueStore {
        @title, @body, @authorId, @at, @at, @at, ${nextSeq})
      RETURNING id`,
   )
-  const find = db.prepare<[number, number], IssueRow>(`SELECT ${issueColumns} FROM local_issues i WHERE project_id = ? AND iid = ?`)
+  const find = db.prepare<[number, number], IssueRow>(
+    `SELECT ${issueColumns} FROM local_issues i WHERE project_id = ? AND iid = ?`,
+  )
   const get = db.prepare<[number], IssueRow>(`SELECT ${issueColumns} FROM local_issues i WHERE id = ?`)
   // A clock that was set back must not make a change look older than the one before it.
   const touch = db.prepare<unknown[]>(
@@ -61,10 +71,18 @@ export function createIssueStore(db: LocalDatabase): IssueStore {
   const listChanged = db.prepare<[number, number, number], IssueRow>(
     `SELECT ${issueColumns} FROM local_issues i WHERE project_id = ? AND change_seq > ? ORDER BY change_seq LIMIT ?`,
   )
-  const countOpen = db.prepare<[number], number>('SELECT count(*) FROM local_issues WHERE project_id = ? AND is_open = 1').pluck()
-  const assigneesOf = db.prepare<[number], number>('SELECT person_id FROM local_assignees WHERE issue_id = ? ORDER BY person_id').pluck()
-  const assign = db.prepare<[number, number]>('INSERT INTO local_assignees (issue_id, person_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const unassign = db.prepare<[number, number]>('DELETE FROM local_assignees WHERE issue_id = ? AND person_id = ?')
+  const countOpen = db
+    .prepare<[number], number>('SELECT count(*) FROM local_issues WHERE project_id = ? AND is_open = 1')
+    .pluck()
+  const assigneesOf = db
+    .prepare<[number], number>('SELECT person_id FROM local_assignees WHERE issue_id = ? ORDER BY person_id')
+    .pluck()
+  const assign = db.prepare<[number, number]>(
+    'INSERT INTO local_assignees (issue_id, person_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  )
+  const unassign = db.prepare<[number, number]>(
+    'DELETE FROM local_assignees WHERE issue_id = ? AND person_id = ?',
+  )
 
   const getRow = (id: number): IssueRow => existing(get.get(id), 'issue', id)
   const touchRow = (id: number, at: number): void => {

@@ -32,14 +32,22 @@ export function createLabelStore(db: LocalDatabase): LabelStore {
   const insert = db.prepare<[number, string, string]>(
     'INSERT INTO local_labels (project_id, name, color) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   )
-  const find = db.prepare<[number, string], LabelRow>('SELECT id, name, color FROM local_labels WHERE project_id = ? AND name = ?')
-  const list = db.prepare<[number], LabelRow>('SELECT id, name, color FROM local_labels WHERE project_id = ? ORDER BY name')
+  const find = db.prepare<[number, string], LabelRow>(
+    'SELECT id, name, color FROM local_labels WHERE project_id = ? AND name = ?',
+  )
+  const list = db.prepare<[number], LabelRow>(
+    'SELECT id, name, color FROM local_labels WHERE project_id = ? ORDER BY name',
+  )
   const ofIssue = db.prepare<[number], LabelRow>(
     `SELECT l.id, l.name, l.color FROM local_issue_labels il JOIN local_labels l ON l.id = il.label_id
      WHERE il.issue_id = ? ORDER BY l.name`,
   )
-  const add = db.prepare<[number, number]>('INSERT INTO local_issue_labels (issue_id, label_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const remove = db.prepare<[number, number]>('DELETE FROM local_issue_labels WHERE issue_id = ? AND label_id = ?')
+  const add = db.prepare<[number, number]>(
+    'INSERT INTO local_issue_labels (issue_id, label_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  )
+  const remove = db.prepare<[number, number]>(
+    'DELETE FROM local_issue_labels WHERE issue_id = ? AND label_id = ?',
+  )
   const note = db.prepare<[number, string, string, number, number]>(
     'INSERT INTO local_label_events (issue_id, label, action, person_id, at) VALUES (?, ?, ?, ?, ?)',
   )

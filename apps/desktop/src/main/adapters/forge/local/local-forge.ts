@@ -7,7 +7,14 @@ import type { Forge, ForgeError, ForgeIssueSnapshot, IssuePage } from '@main/por
 import { gitFailed, type LocalContext, notFound, repositoryPath } from './local-context'
 import { readBranches } from './branch-view'
 import { openChange, refreshChanges } from './change-actions'
-import { forgeCommentsOf, forgeLabelEventsOf, toForgeChange, toForgeError, toForgeIssue, toForgePerson } from './forge-views'
+import {
+  forgeCommentsOf,
+  forgeLabelEventsOf,
+  toForgeChange,
+  toForgeError,
+  toForgeIssue,
+  toForgePerson,
+} from './forge-views'
 import { addComment, removeLabel, setStatusLabel, withIssue } from './issue-actions'
 import { answerSqliteFailure } from './sqlite-failure'
 
@@ -19,14 +26,21 @@ const unknownStatusColor = '#64748b'
 /** The engine's side of the local forge: everything here is done as Alfred's own account. */
 export function createLocalForge(context: LocalContext): Forge {
   const { stores, alfred } = context
-  const ref = (project: Project, iid: number): { projectId: Project['id']; iid: number } => ({ projectId: project.id, iid })
+  const ref = (project: Project, iid: number): { projectId: Project['id']; iid: number } => ({
+    projectId: project.id,
+    iid,
+  })
 
   return {
     account: () => answer(() => ok(toForgePerson(alfred))),
     listChangedIssues: (project, cursor) => answer(() => listChanged(context, project, cursor)),
     readIssue: (project, iid, branch) => answer(() => readSnapshot(context, project, iid, branch)),
-    setStatus: (project, iid, status) => answer(() => setStatusLabel(context, ref(project, iid), status === null ? null : statusLabel(status), alfred)),
-    removeLabel: (project, iid, label) => answer(() => removeLabel(context, ref(project, iid), label, alfred)),
+    setStatus: (project, iid, status) =>
+      answer(() =>
+        setStatusLabel(context, ref(project, iid), status === null ? null : statusLabel(status), alfred),
+      ),
+    removeLabel: (project, iid, label) =>
+      answer(() => removeLabel(context, ref(project, iid), label, alfred)),
     addComment: (project, iid, body) =>
       answer(() => {
         const comment = addComment(context, ref(project, iid), body, alfred)
@@ -36,7 +50,8 @@ export function createLocalForge(context: LocalContext): Forge {
       answer(() =>
         withIssue(context, ref(project, iid), (issue, at) => {
           if (issue.body === body) return ok(undefined)
-          if (issue.body !== expected) return err({ type: 'conflict', message: 'the description is no longer what it was' })
+          if (issue.body !== expected)
+            return err({ type: 'conflict', message: 'the description is no longer what it was' })
           stores.issues.setText(issue.id, { title: issue.title, body }, at)
           stores.search.index(issue.id)
           return ok(undefined)
@@ -56,7 +71,11 @@ export function createLocalForge(context: LocalContext): Forge {
 }
 
 /** The poll also looks whether somebody pushed, since git tells nobody. */
-async function listChanged(context: LocalContext, project: Project, cursor: string | null): Promise<Result<IssuePage, TrackerError>> {
+async function listChanged(
+  context: LocalContext,
+  project: Project,
+  cursor: string | null,
+): Promise<Result<IssuePage, TrackerError>> {
   const refreshed = await refreshChanges(context, project)
   if (!refreshed.ok) return refreshed
   // A cursor that cannot be read starts over: an issue that comes again does no harm, one that is lost does.
@@ -70,18 +89,27 @@ async function listChanged(context: LocalContext, project: Project, cursor: stri
   })
 }
 
-async function readSnapshot(context: LocalContext, project: Project, iid: number, branch: string | null): Promise<Result<ForgeIssueSnapshot, TrackerError>> {
+async function readSnapshot(
+  context: LocalContext,
+  project: Project,
+  iid: number,
+  branch: string | null,
+): Promise<Result<ForgeIssueSnapshot, TrackerError>> {
   const { stores } = context
   const refreshed = await refreshChanges(context, project)
   if (!refreshed.ok) return refreshed
-  const branches = branch === null ? null : await readBranches(context.runGit, repositoryPath(context, project))
+  const branches =
+    branch === null ? null : await readBranches(context.runGit, repositoryPath(context, project))
   if (branches !== null && !branches.ok) return err(gitFailed(branches.error))
   return withIssue(context, { projectId: project.id, iid }, (issue) =>
     ok({
       issue: toForgeIssue(stores, issue),
       comments: forgeCommentsOf(stores, issue.id),
       labelEvents: forgeLabelEventsOf(stores, issue.id),
-      changes: branch === null ? [] : stores.changes.listByBranch(project.id, branch).map((change) => toForgeChange(stores, change)),
+      changes:
+        branch === null
+          ? []
+          : stores.changes.listByBranch(project.id, branch).map((change) => toForgeChange(stores, change)),
       branchExists: branch !== null && branches !== null && branches.value.has(branch),
       headStatus: null,
     }),
@@ -93,7 +121,9 @@ function statusLabel(status: string): { readonly name: string; readonly color: s
   return alfredLabels.find((label) => label.name === name) ?? { name, color: unknownStatusColor }
 }
 
-async function answer<T>(step: () => Result<T, TrackerError> | Promise<Result<T, TrackerError>>): Promise<Result<T, ForgeError>> {
+async function answer<T>(
+  step: () => Result<T, TrackerError> | Promise<Result<T, TrackerError>>,
+): Promise<Result<T, ForgeError>> {
   try {
     const result = await step()
     return result.ok ? result : err(toForgeError(result.error))

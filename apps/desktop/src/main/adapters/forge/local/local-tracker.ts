@@ -11,7 +11,14 @@ import * as issue from './issue-actions'
 import { conflict, findLocalProject, type LocalContext, notFound, repositoryPath } from './local-context'
 import { createProject, deleteProject } from './project-actions'
 import { answerSqliteFailure } from './sqlite-failure'
-import { toTrackerChangeRow, toTrackerComment, toTrackerIssue, toTrackerIssueRow, toTrackerPerson, toTrackerProject } from './tracker-views'
+import {
+  toTrackerChangeRow,
+  toTrackerComment,
+  toTrackerIssue,
+  toTrackerIssueRow,
+  toTrackerPerson,
+  toTrackerProject,
+} from './tracker-views'
 
 /** The people's side of the local forge: everything here is done as `context.you`. */
 export function createLocalTracker(context: LocalContext): Tracker {
@@ -19,20 +26,38 @@ export function createLocalTracker(context: LocalContext): Tracker {
 
   return {
     listProjects: () =>
-      answer(() => ok(context.forges.listProjects().filter(({ forgeId }) => forgeId === context.forge.id).map((project) => toTrackerProject(context, project)))),
-    createProject: (request, signal) => answer(async () => map(await createProject(context, request, signal), (project) => toTrackerProject(context, project))),
+      answer(() =>
+        ok(
+          context.forges
+            .listProjects()
+            .filter(({ forgeId }) => forgeId === context.forge.id)
+            .map((project) => toTrackerProject(context, project)),
+        ),
+      ),
+    createProject: (request, signal) =>
+      answer(async () =>
+        map(await createProject(context, request, signal), (project) => toTrackerProject(context, project)),
+      ),
     deleteProject: (projectId) => answer(() => deleteProject(context, projectId)),
 
-    listPeople: () => answer(() => ok(stores.people.list().map((person) => toTrackerPerson(context, person)))),
+    listPeople: () =>
+      answer(() => ok(stores.people.list().map((person) => toTrackerPerson(context, person)))),
     addPerson: ({ login, name }) =>
       answer(() => {
-        if (stores.people.findByLogin(login) !== null) return err(conflict(`there is somebody with the login ${login} already`))
-        return ok(toTrackerPerson(context, stores.people.add({ login, name, email: null }, context.clock.now())))
+        if (stores.people.findByLogin(login) !== null)
+          return err(conflict(`there is somebody with the login ${login} already`))
+        return ok(
+          toTrackerPerson(context, stores.people.add({ login, name, email: null }, context.clock.now())),
+        )
       }),
-    listLabels: (projectId) => inProject(projectId, (project) => ok(stores.labels.list(project.id).map(({ name, color }) => ({ name, color })))),
+    listLabels: (projectId) =>
+      inProject(projectId, (project) =>
+        ok(stores.labels.list(project.id).map(({ name, color }) => ({ name, color }))),
+      ),
     addLabelToProject: (projectId, { name, color }) =>
       inProject(projectId, (project) => {
-        if (stores.labels.find(project.id, name) !== null) return err(conflict(`the project has a label ${name} already`))
+        if (stores.labels.find(project.id, name) !== null)
+          return err(conflict(`the project has a label ${name} already`))
         stores.labels.ensure(project.id, [{ name, color }])
         return ok({ name, color })
       }),
@@ -44,15 +69,24 @@ export function createLocalTracker(context: LocalContext): Tracker {
         return readIssue(ref)
       }),
     createIssue: ({ projectId, ...text }) =>
-      inProject(projectId, (project) => map(issue.createIssue(context, project.id, text, you), (row) => toTrackerIssue(context, row))),
+      inProject(projectId, (project) =>
+        map(issue.createIssue(context, project.id, text, you), (row) => toTrackerIssue(context, row)),
+      ),
     editIssue: (ref, edit) =>
       answer(() => {
         const edited = issue.editIssue(context, ref, edit)
         return edited.ok ? readIssue(ref) : edited
       }),
-    comment: (ref, body) => answer(() => map(issue.addComment(context, ref, body, you), (comment) => toTrackerComment(context, comment))),
+    comment: (ref, body) =>
+      answer(() =>
+        map(issue.addComment(context, ref, body, you), (comment) => toTrackerComment(context, comment)),
+      ),
     editComment: (ref, commentId, body, expectedUpdatedAt) =>
-      answer(() => map(issue.editComment(context, ref, { commentId, body, expectedUpdatedAt }), (comment) => toTrackerComment(context, comment))),
+      answer(() =>
+        map(issue.editComment(context, ref, { commentId, body, expectedUpdatedAt }), (comment) =>
+          toTrackerComment(context, comment),
+        ),
+      ),
     addLabel: (ref, label) => answer(() => issue.addLabel(context, ref, label, you)),
     removeLabel: (ref, label) => answer(() => issue.removeLabel(context, ref, label, you)),
     assign: (ref, login) => answer(() => issue.setAssigned(context, ref, login, true)),
@@ -62,15 +96,28 @@ export function createLocalTracker(context: LocalContext): Tracker {
     listChanges: (projectId, state, limit) =>
       inProject(projectId, async (project) => {
         await refreshIfPossible(context, project)
-        return ok(stores.changes.list(project.id, state, limit).map((change) => toTrackerChangeRow(context, change)))
+        return ok(
+          stores.changes.list(project.id, state, limit).map((change) => toTrackerChangeRow(context, change)),
+        )
       }),
-    getChange: (ref, maxDiffBytes) => inProject(ref.projectId, (project) => readChange(context, project, ref.iid, maxDiffBytes)),
+    getChange: (ref, maxDiffBytes) =>
+      inProject(ref.projectId, (project) => readChange(context, project, ref.iid, maxDiffBytes)),
     mergeChange: (ref, options) =>
-      inProject(ref.projectId, async (project) => map(await mergeChange(context, project, ref.iid, options, you), (change) => toTrackerChangeRow(context, change))),
-    closeChange: (ref) => inProject(ref.projectId, (project) => map(closeChange(context, project, ref.iid), (change) => toTrackerChangeRow(context, change))),
+      inProject(ref.projectId, async (project) =>
+        map(await mergeChange(context, project, ref.iid, options, you), (change) =>
+          toTrackerChangeRow(context, change),
+        ),
+      ),
+    closeChange: (ref) =>
+      inProject(ref.projectId, (project) =>
+        map(closeChange(context, project, ref.iid), (change) => toTrackerChangeRow(context, change)),
+      ),
   }
 
-  function inProject<T>(projectId: Project['id'], step: (project: Project) => Result<T, TrackerError> | TrackerResult<T>): TrackerResult<T> {
+  function inProject<T>(
+    projectId: Project['id'],
+    step: (project: Project) => Result<T, TrackerError> | TrackerResult<T>,
+  ): TrackerResult<T> {
     return answer(() => {
       const project = findLocalProject(context, projectId)
       return project.ok ? step(project.value) : project
@@ -82,7 +129,13 @@ export function createLocalTracker(context: LocalContext): Tracker {
   }
 }
 
-function listIssues(context: LocalContext, request: IssueListRequest): Result<{ rows: ReturnType<typeof toTrackerIssueRow>[]; total: number; cursor: string | null }, TrackerError> {
+function listIssues(
+  context: LocalContext,
+  request: IssueListRequest,
+): Result<
+  { rows: ReturnType<typeof toTrackerIssueRow>[]; total: number; cursor: string | null },
+  TrackerError
+> {
   const after = /^(\d{1,15})-(\d{1,15})$/.exec(request.cursor ?? '')
   const { rows, total } = context.stores.search.search({
     projectId: request.projectId,
@@ -100,12 +153,22 @@ function listIssues(context: LocalContext, request: IssueListRequest): Result<{ 
   })
 }
 
-async function readChange(context: LocalContext, project: Project, iid: number, maxDiffBytes: number): TrackerResult<TrackerChange> {
+async function readChange(
+  context: LocalContext,
+  project: Project,
+  iid: number,
+  maxDiffBytes: number,
+): TrackerResult<TrackerChange> {
   await refreshIfPossible(context, project)
   const change = context.stores.changes.find(project.id, iid)
   if (change === null) return err(notFound(`change ${iid}`))
   const contents = await readContents(context, project, change, maxDiffBytes)
-  return ok({ ...toTrackerChangeRow(context, change), body: change.body, baseSha: change.baseSha, ...contents })
+  return ok({
+    ...toTrackerChangeRow(context, change),
+    body: change.body,
+    baseSha: change.baseSha,
+    ...contents,
+  })
 }
 
 /** Reading goes on with what was last known when git cannot be asked. */
@@ -116,11 +179,23 @@ async function refreshIfPossible(context: LocalContext, project: Project): Promi
 type Contents = Pick<TrackerChange, 'commits' | 'files' | 'patch' | 'patchIsCut' | 'problem'>
 
 /** A change is shown even when its commits cannot be read; then it says why. */
-async function readContents(context: LocalContext, project: Project, change: ChangeRow, maxDiffBytes: number): Promise<Contents> {
-  const unreadable = (problem: string): Contents => ({ commits: null, files: null, patch: null, patchIsCut: false, problem })
+async function readContents(
+  context: LocalContext,
+  project: Project,
+  change: ChangeRow,
+  maxDiffBytes: number,
+): Promise<Contents> {
+  const unreadable = (problem: string): Contents => ({
+    commits: null,
+    files: null,
+    patch: null,
+    patchIsCut: false,
+    problem,
+  })
   const { baseSha, headSha } = change
   if (headSha === null) return unreadable(`the branch ${change.sourceBranch} is gone`)
-  if (baseSha === null) return unreadable(`${change.sourceBranch} and ${change.targetBranch} have no history in common`)
+  if (baseSha === null)
+    return unreadable(`${change.sourceBranch} and ${change.targetBranch} have no history in common`)
   const folder = repositoryPath(context, project)
   const commits = await countCommits(context.runGit, folder, baseSha, headSha)
   if (!commits.ok) return unreadable(commits.error.message)
@@ -128,7 +203,13 @@ async function readContents(context: LocalContext, project: Project, change: Cha
   if (!files.ok) return unreadable(files.error.message)
   const diff = await readDiff(context.runGit, folder, baseSha, headSha, maxDiffBytes)
   if (!diff.ok) return unreadable(diff.error.message)
-  return { commits: commits.value, files: [...files.value], patch: diff.value.patch, patchIsCut: diff.value.cut, problem: null }
+  return {
+    commits: commits.value,
+    files: [...files.value],
+    patch: diff.value.patch,
+    patchIsCut: diff.value.cut,
+    problem: null,
+  }
 }
 
 function map<T, U>(result: Result<T, TrackerError>, to: (value: T) => U): Result<U, TrackerError> {

@@ -20,7 +20,11 @@ export interface LocalForgeOptions {
   readonly runGit: RunGit
   readonly dataFolder: string
   /** Who uses this computer, as the system knows them. */
-  readonly person: { readonly userName: string; readonly fullName: string | null; readonly email: string | null }
+  readonly person: {
+    readonly userName: string
+    readonly fullName: string | null
+    readonly email: string | null
+  }
 }
 
 export interface LocalForge {
@@ -42,8 +46,12 @@ export function openLocalForge(options: LocalForgeOptions): LocalForge {
     const at = clock.now()
     const alfred = stores.people.ensureAlfred(at)
     const login = toLogin(options.person.userName)
-    const you = stores.people.ensure({ login, name: options.person.fullName ?? login, email: options.person.email }, at)
-    const forge = forges.findForgeByKind('local') ?? forges.addForge(newRecord(String(alfred.id), alfred.login), at)
+    const you = stores.people.ensure(
+      { login, name: options.person.fullName ?? login, email: options.person.email },
+      at,
+    )
+    const forge =
+      forges.findForgeByKind('local') ?? forges.addForge(newRecord(String(alfred.id), alfred.login), at)
     return { stores, forges, clock, runGit, rootFolder, forge, alfred, you }
   })
   return {

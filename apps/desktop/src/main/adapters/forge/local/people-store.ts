@@ -34,7 +34,9 @@ export function createPeopleStore(db: LocalDatabase): PeopleStore {
   const insert = db.prepare<[string, string, string | null, number, number], PersonRow>(
     `INSERT INTO local_people (login, name, email, is_alfred, created_at) VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`,
   )
-  const update = db.prepare<[string, string | null, number]>('UPDATE local_people SET name = ?, email = ? WHERE id = ?')
+  const update = db.prepare<[string, string | null, number]>(
+    'UPDATE local_people SET name = ?, email = ? WHERE id = ?',
+  )
   const get = db.prepare<[number], PersonRow>(`SELECT ${columns} FROM local_people WHERE id = ?`)
   const byLogin = db.prepare<[string], PersonRow>(`SELECT ${columns} FROM local_people WHERE login = ?`)
   const alfred = db.prepare<[], PersonRow>(`SELECT ${columns} FROM local_people WHERE is_alfred = 1`)

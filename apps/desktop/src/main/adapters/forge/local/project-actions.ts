@@ -11,7 +11,11 @@ import { discardRepository, makeRepository, type NewRepository, putRepository } 
 type Done<T = void> = Promise<Result<T, TrackerError>>
 
 /** A project with its repository and Alfred's labels. Errors: `conflict` (name taken), `invalid`, `git_failed`. */
-export async function createProject(context: LocalContext, request: NewProject, signal?: AbortSignal): Done<Project> {
+export async function createProject(
+  context: LocalContext,
+  request: NewProject,
+  signal?: AbortSignal,
+): Done<Project> {
   const slug = toProjectSlug(request.name)
   if (slug === null) return err(invalid('the name needs a letter or a digit'))
   if (isTaken(context, request.organization, slug)) return err(taken(request.organization, slug))
@@ -35,7 +39,12 @@ export async function createProject(context: LocalContext, request: NewProject, 
 }
 
 /** The row and the repository's place in one step: a failure of either leaves neither. */
-function storeProject(context: LocalContext, request: NewProject, slug: string, repository: NewRepository): Result<Project, TrackerError> {
+function storeProject(
+  context: LocalContext,
+  request: NewProject,
+  slug: string,
+  repository: NewRepository,
+): Result<Project, TrackerError> {
   const { forges, stores } = context
   return stores.transaction(() => {
     if (isTaken(context, request.organization, slug)) return err(taken(request.organization, slug))
@@ -75,4 +84,5 @@ function isTaken({ forges, forge }: LocalContext, organization: string, slug: st
   return found !== null && forges.findProject(found.id, slug) !== null
 }
 
-const taken = (organization: string, slug: string): TrackerError => conflict(`there is a project ${organization}/${slug} already`)
+const taken = (organization: string, slug: string): TrackerError =>
+  conflict(`there is a project ${organization}/${slug} already`)

@@ -29,7 +29,13 @@ export interface NewRepository {
 
 export async function makeRepository(
   run: RunGit,
-  request: { readonly rootFolder: string; readonly name: string; readonly source: NewProject['source']; readonly author: CommitAuthor; readonly signal?: AbortSignal | undefined },
+  request: {
+    readonly rootFolder: string
+    readonly name: string
+    readonly source: NewProject['source']
+    readonly author: CommitAuthor
+    readonly signal?: AbortSignal | undefined
+  },
 ): Promise<Result<NewRepository, TrackerError>> {
   await mkdir(request.rootFolder, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(request.rootFolder, unfinished))
@@ -62,7 +68,12 @@ export async function discardRepository(folder: string): Promise<void> {
 async function fill(
   run: RunGit,
   folder: string,
-  request: { readonly name: string; readonly source: NewProject['source']; readonly author: CommitAuthor; readonly signal?: AbortSignal | undefined },
+  request: {
+    readonly name: string
+    readonly source: NewProject['source']
+    readonly author: CommitAuthor
+    readonly signal?: AbortSignal | undefined
+  },
 ): Promise<Result<string, TrackerError>> {
   const opened = await openBareRepository(run, folder)
   if (!opened.ok) return err(gitFailed(opened.error))
@@ -73,16 +84,31 @@ async function fill(
   return committed.ok ? ok('main') : err(gitFailed(committed.error))
 }
 
-async function firstCommit(run: RunGit, folder: string, files: Readonly<Record<string, string>>, author: CommitAuthor): Promise<Result<void, GitError>> {
+async function firstCommit(
+  run: RunGit,
+  folder: string,
+  files: Readonly<Record<string, string>>,
+  author: CommitAuthor,
+): Promise<Result<void, GitError>> {
   const tree = await writeTree(run, folder, files)
   if (!tree.ok) return tree
-  const sha = await commitTree(run, folder, { tree: tree.value, parents: [], message: 'Initial commit\n', author })
+  const sha = await commitTree(run, folder, {
+    tree: tree.value,
+    parents: [],
+    message: 'Initial commit\n',
+    author,
+  })
   if (!sha.ok) return sha
   const placed = await updateRef(run, folder, 'refs/heads/main', sha.value, null)
   return placed.ok ? setHead(run, folder, 'main') : placed
 }
 
-async function importFrom(run: RunGit, folder: string, path: string, signal: AbortSignal | undefined): Promise<Result<string, TrackerError>> {
+async function importFrom(
+  run: RunGit,
+  folder: string,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Result<string, TrackerError>> {
   if (!isAbsolute(path)) return err(invalid('name the repository by its full path'))
   const found = await stat(path).catch(() => null)
   if (found === null || !found.isDirectory()) return err(invalid(`there is no folder ${path}`))
@@ -92,7 +118,10 @@ async function importFrom(run: RunGit, folder: string, path: string, signal: Abo
     refspecs: ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'],
     ...(signal && { signal }),
   })
-  if (!fetched.ok) return err(fetched.error.type === 'not_found' ? invalid(`${path} is no git repository`) : gitFailed(fetched.error))
+  if (!fetched.ok)
+    return err(
+      fetched.error.type === 'not_found' ? invalid(`${path} is no git repository`) : gitFailed(fetched.error),
+    )
   const branches = await listRefs(run, folder, 'refs/heads')
   if (!branches.ok) return err(gitFailed(branches.error))
   const names = [...branches.value.keys()].map((ref) => ref.slice('refs/heads/'.length))
@@ -103,8 +132,19 @@ async function importFrom(run: RunGit, folder: string, path: string, signal: Abo
 }
 
 /** The branch that is checked out there, else `main` or `master`, else the first. */
-async function chooseDefaultBranch(run: RunGit, folder: string, path: string, names: readonly string[]): Promise<string | null> {
-  const told = await gitText(run, { gitDir: folder, args: ['ls-remote', '--symref', '--', path, 'HEAD'], config: [['protocol.file.allow', 'always']] })
+async function chooseDefaultBranch(
+  run: RunGit,
+  folder: string,
+  path: string,
+  names: readonly string[],
+): Promise<string | null> {
+  const told = await gitText(run, {
+    gitDir: folder,
+    args: ['ls-remote', '--symref', '--', path, 'HEAD'],
+    config: [['protocol.file.allow', 'always']],
+  })
   const current = told.ok ? /^ref: refs\/heads\/(\S+)\tHEAD$/m.exec(told.value)?.[1] : undefined
-  return [current, 'main', 'master', names[0]].find((name) => name !== undefined && names.includes(name)) ?? null
+  return (
+    [current, 'main', 'master', names[0]].find((name) => name !== undefined && names.includes(name)) ?? null
+  )
 }

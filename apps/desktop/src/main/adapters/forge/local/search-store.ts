@@ -37,21 +37,33 @@ export function createSearchStore(db: LocalDatabase): SearchStore {
     },
     search: (search) => {
       const { where, values } = conditions(search)
-      const total = db.prepare<unknown[], number>(`SELECT count(*) FROM local_issues i WHERE ${where}`).pluck().get(values) ?? 0
+      const total =
+        db
+          .prepare<unknown[], number>(`SELECT count(*) FROM local_issues i WHERE ${where}`)
+          .pluck()
+          .get(values) ?? 0
       const rows = db
         .prepare<unknown[], IssueRow>(
           `SELECT ${issueColumns} FROM local_issues i WHERE ${where}
            AND (@afterId IS NULL OR (i.updated_at, i.id) < (@afterAt, @afterId))
            ORDER BY i.updated_at DESC, i.id DESC LIMIT @limit`,
         )
-        .all({ ...values, afterAt: search.after?.updatedAt ?? null, afterId: search.after?.id ?? null, limit: search.limit })
+        .all({
+          ...values,
+          afterAt: search.after?.updatedAt ?? null,
+          afterId: search.after?.id ?? null,
+          limit: search.limit,
+        })
       return { rows, total }
     },
   }
 }
 
 /** Text comes in as values only; the SQL is made of the fixed pieces below. */
-function conditions({ projectId, query, me }: IssueSearch): { readonly where: string; readonly values: Record<string, unknown> } {
+function conditions({ projectId, query, me }: IssueSearch): {
+  readonly where: string
+  readonly values: Record<string, unknown>
+} {
   const parts: string[] = ['1 = 1']
   const values: Record<string, unknown> = {}
   const condition = (sql: string, named: Record<string, unknown>): void => {
@@ -68,22 +80,29 @@ function conditions({ projectId, query, me }: IssueSearch): { readonly where: st
       { [`label${n}`]: label },
     )
   }
-  if (query.assignee === 'none') parts.push('NOT EXISTS (SELECT 1 FROM local_assignees a WHERE a.issue_id = i.id)')
+  if (query.assignee === 'none')
+    parts.push('NOT EXISTS (SELECT 1 FROM local_assignees a WHERE a.issue_id = i.id)')
   else if (query.assignee !== null) {
-    condition(`EXISTS (SELECT 1 FROM local_assignees a WHERE a.issue_id = i.id AND a.person_id = ${person('assignee')})`, {
-      assignee: query.assignee,
-      me,
-    })
+    condition(
+      `EXISTS (SELECT 1 FROM local_assignees a WHERE a.issue_id = i.id AND a.person_id = ${person('assignee')})`,
+      {
+        assignee: query.assignee,
+        me,
+      },
+    )
   }
   if (query.author !== null) condition(`i.author_id = ${person('author')}`, { author: query.author, me })
   const match = toFullTextQuery(query.terms)
   if (match !== null) {
     const [only] = query.terms
     const asNumber = query.terms.length === 1 && /^\d{1,9}$/.test(only ?? '') ? Number(only) : null
-    condition('(i.iid = @number OR i.id IN (SELECT rowid FROM local_issue_search WHERE local_issue_search MATCH @match))', {
-      match,
-      number: asNumber,
-    })
+    condition(
+      '(i.iid = @number OR i.id IN (SELECT rowid FROM local_issue_search WHERE local_issue_search MATCH @match))',
+      {
+        match,
+        number: asNumber,
+      },
+    )
   }
   return { where: parts.join(' AND '), values }
 }

@@ -44,7 +44,8 @@ export function toTrackerPerson(context: LocalContext, person: PersonRow): Track
   }
 }
 
-const personById = (context: LocalContext, id: number): TrackerPerson => toTrackerPerson(context, context.stores.people.get(id))
+const personById = (context: LocalContext, id: number): TrackerPerson =>
+  toTrackerPerson(context, context.stores.people.get(id))
 
 /** The rows of one project hold its id as a plain number. */
 const projectIdOf = (row: { readonly projectId: number }): ProjectId => projectIdSchema.parse(row.projectId)
@@ -71,16 +72,16 @@ export function toTrackerIssue(context: LocalContext, issue: IssueRow): TrackerI
     ...toTrackerIssueRow(context, issue),
     body: issue.body,
     commentList: stores.comments.ofIssue(issue.id).map((comment) => toTrackerComment(context, comment)),
-    labelEvents: stores.labels.eventsOf(issue.id).map(
-      (event): TrackerLabelEvent => ({
-        id: String(event.id),
-        label: event.label,
-        action: event.action,
-        by: personById(context, event.personId),
-        at: event.at,
-      }),
-    ),
-    changes: stores.changes.listClosing(issue.projectId, issue.iid).map((change) => toTrackerChangeRow(context, change)),
+    labelEvents: stores.labels.eventsOf(issue.id).map((event): TrackerLabelEvent => ({
+      id: String(event.id),
+      label: event.label,
+      action: event.action,
+      by: personById(context, event.personId),
+      at: event.at,
+    })),
+    changes: stores.changes
+      .listClosing(issue.projectId, issue.iid)
+      .map((change) => toTrackerChangeRow(context, change)),
   }
 }
 
