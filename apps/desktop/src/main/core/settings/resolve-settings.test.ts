@@ -83,7 +83,7 @@ describe('resolveSettings', () => {
       scope: fc.constantFrom(...settingScopeSchema.options),
       scopeId: fc.constantFrom(0, 3, 7),
       key: fc.constantFrom(...settingKeySchema.options, 'TOMORROW', '__proto__'),
-      value: fc.jsonValue() as fc.Arbitrary<unknown>,
+      value: fc.jsonValue(),
     })
     fc.assert(
       fc.property(fc.array(rows), (stored) => {
