@@ -1,0 +1,61 @@
+import type { MailboxDetail } from '@shared/contract/mailboxes'
+import type { Mailbox, Run } from '@shared/model/records'
+import type { Phase, Status } from '@shared/model/words'
+
+type Step = MailboxDetail['progress'][number]['step']
+
+interface Facts {
+  readonly mailbox: Pick<Mailbox, 'status' | 'isOpen'>
+  readonly labels: readonly string[]
+  readonly requiresValidation: boolean
+  readonly latestRun: Pick<Run, 'phase' | 'outcome' | 'state'> | null
+}
+
+const currentStep: Readonly<Record<Exclude<Status, 'blocked' | 'done'>, Step>> = {
+  functional_analysis: 'analysis',
+  technical_analysis: 'analysis',
+  waiting_info: 'analysis',
+  waiting_validation: 'plan_validated',
+  in_development: 'development',
+  in_ci: 'ci',
+  in_review: 'review',
+}
+
+const stepOfPhase: Readonly<Record<Phase, Step>> = {
+  analysis: 'analysis',
+  answer: 'answer',
+  development: 'development',
+  ci_fix: 'ci',
+  review_fix: 'review',
+  conflict_resolution: 'review',
+  chat: 'development',
+  terminal: 'development',
+}
+
+/** The stations of an issue's way, and where it stands. */
+export function mailboxProgress(facts: Facts): MailboxDetail['progress'] {
+  const steps = stepsOf(facts)
+  const { mailbox } = facts
+  if (mailbox.status === 'done') return steps.map((step) => ({ step, state: 'done' }))
+  const { step: current, isFailed } = positionOf(facts)
+  const at = current === null ? -1 : steps.indexOf(current)
+  return steps.map((step, index) => {
+    if (index < at) return { step, state: 'done' }
+    if (index > at || at === -1) return { step, state: 'ahead' }
+    return { step, state: isFailed ? 'failed' : 'current' }
+  })
+}
+
+function stepsOf({ labels, requiresValidation }: Facts): readonly Step[] {
+  if (labels.includes('type::question')) return ['answer']
+  if (labels.includes('type::analysis')) return ['analysis']
+  return ['analysis', ...(requiresValidation ? (['plan_validated'] as const) : []), 'development', 'ci', 'review', 'merge']
+}
+
+function positionOf({ mailbox, latestRun, labels }: Facts): { readonly step: Step | null; readonly isFailed: boolean } {
+  const ofRun = latestRun === null ? null : stepOfPhase[latestRun.phase]
+  if (mailbox.status === 'blocked') return { step: ofRun, isFailed: true }
+  if (mailbox.status === null || mailbox.status === 'done') return { step: ofRun, isFailed: false }
+  if (labels.includes('type::question')) return { step: 'answer', isFailed: false }
+  return { step: currentStep[mailbox.status], isFailed: false }
+}

@@ -1,0 +1,186 @@
+import type { z } from 'zod'
+import { mailboxesContract, type MailboxDetail, type MailboxRow, type ProjectSummary } from '@shared/contract/mailboxes'
+import type { OutputOf } from '@shared/contract/define'
+import type { MailboxId } from '@shared/model/ids'
+import type { Mailbox, Project, Run } from '@shared/model/records'
+import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
+import { branchName } from '../../core/session/branch-name'
+import { chooseAdapter } from '../runs/choose-adapter'
+import { mailboxProgress } from './mailbox-progress'
+import { nowStrip } from './now-strip'
+import type { QueryParts } from './query-parts'
+import { toTimelineRow } from './timeline-rows'
+
+/** Sessions in the small thread of a row of the list. */
+const miniThreadLength = 8
+
+type Input<K extends keyof typeof mailboxesContract> = z.infer<(typeof mailboxesContract)[K]['input']>
+
+export interface MailboxQueries {
+  projects(): ProjectSummary[]
+  list(input: Input<'list'>): OutputOf<typeof mailboxesContract.list>
+  counts(): OutputOf<typeof mailboxesContract.counts>
+  /** null: there is no such mailbox. */
+  get(id: MailboxId): Promise<MailboxDetail | null>
+  find(projectPath: string, iid: number): { readonly mailboxId: MailboxId } | null
+}
+
+export function createMailboxQueries(parts: QueryParts): MailboxQueries {
+  const { store } = parts
+  return {
+    projects() {
+      const openByProject = store.mailboxes.countsByProject()
+      return store.forges.listProjects().map((project) => {
+        const forge = store.forges.getForge(project.forgeId)
+        return {
+          id: project.id,
+          forgeKind: forge.kind,
+          forgeName: forge.name,
+          organization: store.forges.getOrganization(project.organizationId).slug,
+          slug: project.slug,
+          isDemo: project.isDemo,
+          isWatched: project.isWatched,
+          openCount: openByProject.get(project.id) ?? 0,
+        }
+      })
+    },
+    list(input) {
+      // One more than asked for says whether there is more, without counting.
+      const found = store.mailboxes.list({ ...input, limit: input.limit + 1 })
+      return { rows: found.slice(0, input.limit).map((mailbox) => toMailboxRow(parts, mailbox)), hasMore: found.length > input.limit }
+    },
+    counts: () => ({ ...store.mailboxes.counts(null) }),
+    get: (id) => mailboxDetail(parts, id),
+    find(projectPath, iid) {
+      const project = findProject(parts, projectPath)
+      const mailbox = project === null ? null : store.mailboxes.find(project.id, 'issue', iid)
+      return mailbox === null ? null : { mailboxId: mailbox.id }
+    },
+  }
+}
+
+export const pathOf = ({ store }: Pick<QueryParts, 'store'>, project: Project): string =>
+  `${store.forges.getOrganization(project.organizationId).slug}/${project.slug}`
+
+/** By `organization/project`, or by the project's name alone where only one has it. */
+function findProject(parts: QueryParts, path: string): Project | null {
+  const projects = parts.store.forges.listProjects()
+  const whole = projects.find((project) => pathOf(parts, project) === path)
+  if (whole) return whole
+  const named = projects.filter((project) => project.slug === path)
+  return named.length === 1 ? (named[0] ?? null) : null
+}
+
+function toMailboxRow(parts: QueryParts, mailbox: Mailbox): MailboxRow {
+  const { store } = parts
+  const project = store.forges.getProject(mailbox.projectId)
+  const totals = store.sessions.totals(mailbox.id)
+  const { id, projectId, kind, iid, title, status, needsYou, isOpen, updatedAt, seenAt } = mailbox
+  return {
+    id,
+    projectId,
+    kind,
+    iid,
+    title,
+    projectPath: pathOf(parts, project),
+    status,
+    needsYou,
+    isOpen,
+    isUnread: seenAt === null || seenAt < updatedAt,
+    updatedAt,
+    latestRun: toRunSummary(store.runs.latest(id)),
+    miniThread: miniThread(parts, id),
+    costUsd: totals.sessions === totals.costUnknown ? null : totals.costUsd,
+    costUnknown: totals.costUnknown,
+  }
+}
+
+const toRunSummary = (run: Run | null): MailboxRow['latestRun'] =>
+  run === null
+    ? null
+    : { id: run.id, phase: run.phase, state: run.state, outcome: run.outcome, startedAt: run.startedAt, endedAt: run.endedAt }
+
+function miniThread({ timeline, store }: QueryParts, mailboxId: MailboxId): MailboxRow['miniThread'] {
+  const records = timeline.page(mailboxId, null, miniThreadLength)
+  if (records.length === 0) return []
+  const memories = timeline.memories(mailboxId).map(({ adapter, nativeSessionId }) => `${adapter}:${nativeSessionId}`)
+  const installations = store.installations.list()
+  return records.map((record) => {
+    const row = toTimelineRow(record, installations)
+    const nativeId = row.nativeSessionId ?? (row.badge === 'pending' ? row.requestedSessionId : null)
+    const index = nativeId === null ? -1 : memories.indexOf(memoryKey(row.adapter, nativeId))
+    return { runId: row.runId, letter: index === -1 ? null : memoryLetter(index), badge: row.badge, live: row.state !== 'ended' }
+  })
+}
+
+async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxDetail | null> {
+  const { store, settings } = parts
+  const mailbox = findMailbox(parts, id)
+  if (mailbox === null) return null
+  const project = store.forges.getProject(mailbox.projectId)
+  const { values, origins } = settings.of(project)
+  // Its texts are the forge's; while that does not answer, what the database knows is shown.
+  const snapshot = mailbox.kind === 'issue' ? await parts.forgeOf(project).readIssue(project, mailbox.iid, null) : null
+  const issue = snapshot?.ok === true ? snapshot.value.issue : null
+  const labels = [...(issue?.labels ?? [])]
+  const totals = store.sessions.totals(id)
+  const plan = store.plans.find(id)
+  const approval = store.plans.latestApproval(id)
+  const origin = origins.AGENT_SESSION_RESUME
+  const adapter = chooseAdapter({
+    settings: values,
+    project,
+    installations: store.installations.list(),
+    allowsDemonstration: parts.allowsDemonstration,
+  })
+  const { projectId, kind, iid, title, status, needsYou, isOpen, branchName: frozenName, baseBranch, changeIid, memoryRemovedAt } = mailbox
+  return {
+    id,
+    projectId,
+    kind,
+    iid,
+    title,
+    body: issue?.body ?? '',
+    projectPath: pathOf(parts, project),
+    forgeKind: store.forges.getForge(project.forgeId).kind,
+    isDemo: project.isDemo,
+    status,
+    needsYou,
+    isOpen,
+    branchName: frozenName,
+    nextBranchName: frozenName ?? branchName({ prefix: values.BRANCH_PREFIX, iid, title }),
+    baseBranch,
+    changeIid,
+    labels,
+    url: issue?.url ?? null,
+    progress: mailboxProgress({ mailbox, labels, requiresValidation: values.REQUIRE_PLAN_VALIDATION, latestRun: store.runs.latest(id) }),
+    now: nowStrip(parts, mailbox),
+    plan:
+      plan === null
+        ? null
+        : {
+            text: plan.plan,
+            functionalAnalysis: plan.functionalAnalysis,
+            createdAt: plan.createdAt,
+            isApproved: approval !== null && approval.approvedAt >= plan.createdAt,
+          },
+    sessionCount: totals.sessions,
+    costUsd: totals.sessions === totals.costUnknown ? null : totals.costUsd,
+    costUnknown: totals.costUnknown,
+    tokens: totals.sessions === totals.tokensUnknown ? null : totals.tokens,
+    tokensUnknown: totals.tokensUnknown,
+    nextPollAt: parts.nextPollAt(),
+    memoryRemovedAt,
+    sessionsOffScope: values.AGENT_SESSION_RESUME ? null : origin === 'default' ? 'app' : origin,
+    nextAdapter: adapter.ok ? adapter.value : null,
+  }
+}
+
+/** A client may hold the id of a mailbox that was removed meanwhile. */
+export function findMailbox({ store }: Pick<QueryParts, 'store'>, id: MailboxId): Mailbox | null {
+  try {
+    return store.mailboxes.get(id)
+  } catch {
+    return null
+  }
+}

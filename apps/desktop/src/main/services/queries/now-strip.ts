@@ -1,0 +1,65 @@
+import type { MailboxDetail } from '@shared/contract/mailboxes'
+import type { Mailbox, Run } from '@shared/model/records'
+import { runEventKindSchema } from '@shared/model/words'
+import type { QueryParts } from './query-parts'
+
+type Now = NonNullable<MailboxDetail['now']>
+
+/** Events looked at for "what it does now". */
+const lookedAt = 20
+
+/** What happens with a mailbox now; null when nothing does and nobody is waited for. */
+export function nowStrip(parts: QueryParts, mailbox: Mailbox): Now | null {
+  const live = parts.store.runs.findLive(mailbox.id)
+  if (live) return ofRun(parts, live)
+  if (mailbox.needsYou === null) return null
+  return { kind: 'needs_you', needsYou: mailbox.needsYou, detail: null }
+}
+
+function ofRun(parts: QueryParts, run: Run): Now | null {
+  const about = { runId: run.id, phase: run.phase }
+  switch (run.state) {
+    case 'queued':
+      return { kind: 'queued', ...about, ...waitOf(parts, run) }
+    case 'preparing': {
+      const activity = parts.activities.find(run.id)
+      return { kind: 'preparing', ...about, step: activity?.step ?? 'repository', fraction: activity?.fraction ?? null }
+    }
+    case 'running': {
+      const session = parts.store.sessions.listByRun(run.id).at(-1)
+      return {
+        kind: 'live',
+        ...about,
+        startedAt: run.startedAt,
+        turn: session?.turns ?? null,
+        activity: lastActivity(parts, run),
+        contextUsed: session?.contextUsed ?? null,
+        contextMax: session?.contextMax ?? null,
+      }
+    }
+    case 'stopping':
+      return { kind: 'stopping', ...about }
+    case 'ended':
+      return null
+  }
+}
+
+function waitOf(parts: QueryParts, run: Run): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'docker'; readonly at: number | null } {
+  const waiting = parts.waiting()
+  if (waiting !== null) return { reason: waiting, at: null }
+  if (run.nextAttemptAt !== null && run.nextAttemptAt > parts.clock.now()) return { reason: 'retry_at', at: run.nextAttemptAt }
+  return { reason: 'slot', at: null }
+}
+
+/** The last thing that the agent said or did, in one line. */
+function lastActivity({ store }: QueryParts, run: Run): string | null {
+  for (const event of store.events.listBefore(run.id, Number.MAX_SAFE_INTEGER, lookedAt).toReversed()) {
+    const kind = runEventKindSchema.safeParse(event.kind)
+    if (!kind.success || (kind.data !== 'tool' && kind.data !== 'text')) continue
+    const payload = event.payload as { readonly summary?: string; readonly text?: string; readonly name?: string }
+    const text = payload.summary ?? payload.text ?? payload.name ?? ''
+    const line = text.split('\n', 1)[0]?.trim() ?? ''
+    if (line !== '') return line.slice(0, 200)
+  }
+  return null
+}
