@@ -81,7 +81,12 @@ function follow(child: ChildProcess, request: GitRequest): Promise<Result<GitOut
       if (why !== null) return
       why = reason
       killGroup(child, 'SIGTERM')
-      killTimer = setTimeout(() => killGroup(child, 'SIGKILL'), killAfterMs)
+      killTimer = setTimeout(() => {
+        killGroup(child, 'SIGKILL')
+        // A helper that left the group could hold these open for ever.
+        child.stdout?.destroy()
+        child.stderr?.destroy()
+      }, killAfterMs)
     }
     const onAbort = (): void => stop('aborted')
     const deadline = setTimeout(() => stop('timed_out'), request.timeoutMs ?? defaultTimeoutMs)
@@ -119,7 +124,8 @@ function follow(child: ChildProcess, request: GitRequest): Promise<Result<GitOut
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  // Git itself may have ended while a helper of its group goes on.
+  if (child.pid === undefined) return
   try {
     if (process.platform === 'win32') child.kill(signal)
     else process.kill(-child.pid, signal)
