@@ -1,0 +1,62 @@
+import type { Result } from '@shared/result'
+import type { Clock } from '../../ports/clock'
+import type { ContainerError, ContainerRuntime, EngineInfo } from '../../ports/container-runtime'
+
+/*
+ * Whether the engine of containers answers: asked seldom while it does, often while it does not, and told by whoever
+ * notices it in passing.
+ */
+
+export type EngineState =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'reachable'; readonly info: EngineInfo | null }
+  | { readonly state: 'unreachable' | 'not_permitted'; readonly message: string; readonly since: number }
+
+export interface EngineWatch {
+  current(): EngineState
+  /** What somebody just saw; `value` null: it answered, but said nothing about itself. */
+  seen(answer: Result<EngineInfo | null, ContainerError>): void
+  askNow(): Promise<EngineState>
+  start(): void
+  close(): void
+}
+
+const askEveryMs = { reachable: 60_000, away: 5_000 } as const
+
+interface Parts {
+  readonly runtime: Pick<ContainerRuntime, 'info'>
+  readonly clock: Clock
+  readonly onChange: (state: EngineState) => void
+}
+
+export function createEngineWatch({ runtime, clock, onChange }: Parts): EngineWatch {
+  const closing = new AbortController()
+  let current: EngineState = { state: 'unknown' }
+
+  const seen = (answer: Result<EngineInfo | null, ContainerError>): void => {
+    const before = current
+    current = toState(answer, before, clock.now())
+    if (current.state !== before.state) onChange(current)
+  }
+
+  const askNow = async (): Promise<EngineState> => {
+    seen(await runtime.info())
+    return current
+  }
+
+  const watch = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      await askNow()
+      await clock.sleep(current.state === 'reachable' ? askEveryMs.reachable : askEveryMs.away, closing.signal)
+    }
+  }
+
+  return { current: () => current, seen, askNow, start: () => void watch(), close: () => closing.abort() }
+}
+
+function toState(answer: Result<EngineInfo | null, ContainerError>, before: EngineState, now: number): EngineState {
+  if (answer.ok) return { state: 'reachable', info: answer.value ?? (before.state === 'reachable' ? before.info : null) }
+  const { type, message } = answer.error
+  if (type !== 'unreachable' && type !== 'not_permitted') return before
+  return { state: type, message, since: before.state === type ? before.since : now }
+}

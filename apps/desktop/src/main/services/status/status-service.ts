@@ -1,0 +1,132 @@
+import type { EngineBanner, EngineStatus } from '@shared/contract/app'
+import type { Clock } from '../../ports/clock'
+import type { Store } from '../../ports/stores'
+import type { ChangeFeed } from './change-feed'
+import type { EngineState } from './engine-watch'
+
+export type ImageStatus = EngineStatus['image']
+
+interface Parts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly changes: ChangeFeed
+  readonly version: string
+  readonly isPaused: () => boolean
+  readonly engine: () => EngineState
+  readonly image: () => ImageStatus
+  readonly nextPollAt: () => number | null
+  /** null when the system does not say. */
+  readonly freeDiskBytes: () => number | null
+}
+
+export interface StatusService {
+  current(): EngineStatus
+  subscribe(listener: (status: EngineStatus) => void): () => void
+  /** Something changed that is in no row: Docker, the image, the pause. */
+  touch(): void
+  close(): void
+}
+
+/** Status is told at most this often, however much happens. */
+const pauseMs = 200
+const diskReserveBytes = 2_000_000_000
+
+export function createStatusService(parts: Parts): StatusService {
+  const { clock, changes } = parts
+  const listeners = new Set<(status: EngineStatus) => void>()
+  const closing = new AbortController()
+  let isDue = false
+  let last = ''
+
+  const tellLater = async (): Promise<void> => {
+    await clock.sleep(pauseMs, closing.signal)
+    isDue = false
+    if (closing.signal.aborted || listeners.size === 0) return
+    const status = statusOf(parts)
+    const text = JSON.stringify(status)
+    if (text === last) return
+    last = text
+    for (const listener of listeners) listener(status)
+  }
+  const touch = (): void => {
+    if (isDue || closing.signal.aborted) return
+    isDue = true
+    void tellLater()
+  }
+  const unsubscribe = changes.subscribe(touch)
+
+  return {
+    current: () => statusOf(parts),
+    subscribe(listener) {
+      listeners.add(listener)
+      listener(statusOf(parts))
+      return () => void listeners.delete(listener)
+    },
+    touch,
+    close() {
+      unsubscribe()
+      closing.abort()
+      listeners.clear()
+    },
+  }
+}
+
+function statusOf(parts: Parts): EngineStatus {
+  const { store, clock } = parts
+  const { running, queued } = store.runs.countLive()
+  const cost = store.sessions.costSince(startOfDay(clock.now()))
+  return {
+    running,
+    queued,
+    needsYou: store.mailboxes.counts(null)['needs-you'],
+    isPaused: parts.isPaused(),
+    docker: dockerOf(parts.engine()),
+    image: parts.image(),
+    forges: store.forges.listForges().map((forge) => ({ name: forge.name, nextPollAt: parts.nextPollAt() })),
+    outboxWaiting: store.outbox.countWaiting(),
+    costTodayUsd: cost.knownUsd,
+    costTodayUnknown: cost.unknown,
+    databaseBytes: store.sizeBytes(),
+    version: parts.version,
+    banners: bannersOf(parts, running),
+    unreadNotifications: store.notifications.list(200).filter((row) => row.readAt === null).length,
+    runs: store.runs.listLive().map((run) => {
+      const { iid, title } = store.mailboxes.get(run.mailboxId)
+      return { runId: run.id, mailboxId: run.mailboxId, iid, phase: run.phase, state: run.state, title }
+    }),
+  }
+}
+
+/** Midnight of the computer's own day. */
+function startOfDay(now: number): number {
+  const day = new Date(now)
+  day.setHours(0, 0, 0, 0)
+  return day.getTime()
+}
+
+function dockerOf(engine: EngineState): EngineStatus['docker'] {
+  const info = engine.state === 'reachable' ? engine.info : null
+  return {
+    state: engine.state,
+    endpoint: info?.endpoint ?? null,
+    source: info?.source ?? null,
+    version: info?.version ?? null,
+    rootless: info?.rootless ?? false,
+  }
+}
+
+/** The worst first. */
+function bannersOf(parts: Parts, running: number): EngineBanner[] {
+  const banners: EngineBanner[] = []
+  const engine = parts.engine()
+  const free = parts.freeDiskBytes()
+  if (free !== null && free < diskReserveBytes) banners.push({ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } })
+  if (engine.state === 'unreachable' || engine.state === 'not_permitted') {
+    banners.push({
+      code: engine.state === 'unreachable' ? 'docker_unreachable' : 'docker_not_permitted',
+      severity: 'bad',
+      facts: { message: engine.message, since: engine.since, runs: running },
+    })
+  }
+  return banners
+}
