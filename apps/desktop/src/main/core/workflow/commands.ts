@@ -1,0 +1,63 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { RunId } from '@shared/model/ids'
+import type { NeedsYou } from '@shared/model/records'
+import type { MarkerKind, Phase, Status, Trigger } from '@shared/model/words'
+
+/*
+ * What a decision wants done. All of one decision is stored in one transaction; posts go through the outbox, in order.
+ * A `cause` names what led to a post, so that deciding the same again posts nothing twice.
+ */
+
+export interface MailboxChange {
+  readonly title?: string
+  readonly status?: Status
+  readonly branchName?: null
+  readonly baseBranch?: string | null
+  readonly changeIid?: number
+  readonly isOpen?: boolean
+  readonly needsYou?: NeedsYou | null
+}
+
+export type WorkflowCommand =
+  | { readonly type: 'update_mailbox'; readonly change: MailboxChange }
+  | { readonly type: 'post_status'; readonly status: Status; readonly cause: string }
+  /** `text` is without its marker. */
+  | {
+      readonly type: 'post_comment'
+      readonly kind: MarkerKind
+      readonly cause: string
+      readonly text: string
+    }
+  | { readonly type: 'remove_label'; readonly label: string; readonly cause: string }
+  | { readonly type: 'edit_section'; readonly text: string; readonly cause: string }
+  | { readonly type: 'push'; readonly runId: RunId; readonly cause: string; readonly isApproved: boolean }
+  | {
+      readonly type: 'open_change'
+      readonly runId: RunId
+      readonly cause: string
+      readonly summary: string | null
+    }
+  /** Posted once the change is open, since it names it. */
+  | { readonly type: 'tell_change'; readonly runId: RunId; readonly cause: string }
+  | {
+      readonly type: 'request_run'
+      readonly phase: Phase
+      readonly trigger: Trigger
+      readonly requestedBy: string | null
+    }
+  | { readonly type: 'stop_run'; readonly runId: RunId; readonly reason: RunFailure }
+  | {
+      readonly type: 'store_plan'
+      readonly runId: RunId
+      readonly plan: string
+      readonly functionalAnalysis: string | null
+      readonly issueSha256: string
+    }
+  | {
+      readonly type: 'approve_plan'
+      readonly personId: string
+      readonly labelEvent: string
+      readonly planSha256: string
+      readonly titleSha256: string
+      readonly bodySha256: string
+    }

@@ -1,0 +1,156 @@
+import type { Outcome } from '@shared/model/words'
+import type { RunResult } from '../result/parse-result'
+import type { WorkflowCommand } from './commands'
+import type { RunFacts } from './facts'
+import {
+  answerText,
+  blockedText,
+  noCommitsText,
+  nothingToDoText,
+  planText,
+  questionsText,
+  sectionText,
+} from './texts'
+
+/*
+ * What follows from the end of a run. The cause of every post is the run's uid, so telling it twice posts once.
+ */
+
+export interface RunEndFacts {
+  readonly run: RunFacts
+  readonly iid: number
+  readonly result: RunResult | null
+  /** Accepted new commits. */
+  readonly commits: number
+  /** Of the issue as the run was shown it. */
+  readonly issueSha256: string | null
+  /** The issue asks for an analysis only (`type::analysis`). */
+  readonly endsAtPlan: boolean
+  readonly requiresValidation: boolean
+}
+
+export function decideRunEnd(facts: RunEndFacts): readonly WorkflowCommand[] {
+  const { phase, outcome } = facts.run
+  if (phase === 'chat' || phase === 'terminal' || outcome === null) return []
+  if (outcome !== 'succeeded') return isFailure(outcome) ? blocked(facts, outcome) : []
+  const { result } = facts
+  if (result === null) return blocked(facts, 'failed')
+  if (result.outcome === 'questions')
+    return [...section(facts, result), ...wait(facts, questionsText(result.questions, facts.iid))]
+  if (result.outcome === 'nothing' && facts.commits === 0)
+    return wait(facts, nothingToDoText(result.summary, facts.iid))
+  switch (phase) {
+    case 'analysis':
+      return afterAnalysis(facts, result)
+    case 'answer':
+      return [
+        comment(facts, 'answer', answerText(result.answer ?? '', facts.iid)),
+        ...settle(facts, 'done', null),
+      ]
+    case 'development':
+    case 'ci_fix':
+    case 'review_fix':
+    case 'conflict_resolution':
+      return afterDevelopment(facts, result)
+  }
+}
+
+/** A stop is a person's will: nothing more is posted. The rest are failures. */
+const isFailure = (outcome: Outcome): boolean => outcome !== 'stopped' && outcome !== 'account_limit'
+
+type Kind = Extract<WorkflowCommand, { type: 'post_comment' }>['kind']
+type StatusCommand = Extract<WorkflowCommand, { type: 'post_status' }>
+type NeedsYou = Extract<WorkflowCommand, { type: 'update_mailbox' }>['change']['needsYou']
+
+const comment = (facts: RunEndFacts, kind: Kind, text: string): WorkflowCommand => ({
+  type: 'post_comment',
+  kind,
+  cause: facts.run.uid,
+  text,
+})
+
+const postStatus = (facts: RunEndFacts, status: StatusCommand['status']): WorkflowCommand => ({
+  type: 'post_status',
+  status,
+  cause: `${facts.run.uid}:${status}`,
+})
+
+const settle = (
+  facts: RunEndFacts,
+  status: StatusCommand['status'],
+  needsYou: NeedsYou,
+): readonly WorkflowCommand[] => [
+  { type: 'update_mailbox', change: { status, needsYou: needsYou ?? null } },
+  postStatus(facts, status),
+]
+
+const blocked = (facts: RunEndFacts, outcome: Outcome): readonly WorkflowCommand[] => [
+  ...settle(facts, 'blocked', 'blocked'),
+  comment(facts, 'blocked', blockedText({ phase: facts.run.phase, outcome, failure: facts.run.failure })),
+]
+
+const wait = (facts: RunEndFacts, text: string): readonly WorkflowCommand[] => [
+  comment(facts, 'questions', text),
+  ...settle(facts, 'waiting_info', 'answer_questions'),
+]
+
+function section(facts: RunEndFacts, result: RunResult): readonly WorkflowCommand[] {
+  if (result.functionalAnalysis === null) return []
+  return [
+    { type: 'edit_section', text: sectionText(result.functionalAnalysis, facts.iid), cause: facts.run.uid },
+  ]
+}
+
+function afterAnalysis(facts: RunEndFacts, result: RunResult): readonly WorkflowCommand[] {
+  const plan = result.plan ?? ''
+  const next = facts.endsAtPlan ? 'end' : facts.requiresValidation ? 'validate' : 'develop'
+  return [
+    {
+      type: 'store_plan',
+      runId: facts.run.id,
+      plan,
+      functionalAnalysis: result.functionalAnalysis,
+      issueSha256: facts.issueSha256 ?? '',
+    },
+    ...section(facts, result),
+    postStatus(facts, 'technical_analysis'),
+    comment(facts, 'plan', planText(plan, facts.iid, next)),
+    ...(next === 'end' ? settle(facts, 'done', null) : []),
+    ...(next === 'validate' ? settle(facts, 'waiting_validation', 'validate_plan') : []),
+    ...(next === 'develop'
+      ? ([
+          ...settle(facts, 'in_development', null),
+          { type: 'request_run', phase: 'development', trigger: 'plan_validated', requestedBy: null },
+        ] as const)
+      : []),
+  ]
+}
+
+function afterDevelopment(facts: RunEndFacts, result: RunResult): readonly WorkflowCommand[] {
+  const { run, commits } = facts
+  if (commits === 0) {
+    return [
+      ...settle(facts, 'blocked', 'blocked'),
+      comment(facts, 'blocked', noCommitsText(result.summary, facts.iid)),
+    ]
+  }
+  return publish({ runId: run.id, uid: run.uid, summary: result.summary, isApproved: false })
+}
+
+/** Push, change, and the comment that names it: one after the other, or none. */
+export function publish(work: {
+  readonly runId: RunFacts['id']
+  readonly uid: string
+  readonly summary: string | null
+  /** A person agreed to push paths of PUSH_NEEDS_PERSON. */
+  readonly isApproved: boolean
+}): readonly WorkflowCommand[] {
+  const { runId, summary, isApproved } = work
+  const cause = isApproved ? `${work.uid}:approved` : work.uid
+  return [
+    { type: 'update_mailbox', change: { needsYou: null } },
+    { type: 'push', runId, cause, isApproved },
+    { type: 'open_change', runId, cause, summary },
+    { type: 'tell_change', runId, cause },
+  ]
+}

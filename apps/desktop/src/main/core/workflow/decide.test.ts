@@ -1,0 +1,593 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { MailboxId, RunId } from '@shared/model/ids'
+import { commandLabelSchema, statusSchema, type Status } from '@shared/model/words'
+import type { WorkflowCommand } from './commands'
+import { decide } from './decide'
+import { issueDigests } from './description-section'
+import type { IssueFacts, LabelEventFacts, PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from './facts'
+import { textSha256 } from './markers'
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+const BOT = { id: 'bot', login: 'alfred' }
+const ANN = { id: 'ann', login: 'ann' }
+const EVE = { id: 'eve', login: 'eve' }
+const PLAN_COMMENT = 'Plan.\n\n<!-- marker -->'
+
+const issue = (patch: Partial<IssueFacts> = {}): IssueFacts => ({
+  iid: 3,
+  title: 'Slow search',
+  body: 'It is slow.',
+  author: EVE,
+  labels: [],
+  assignees: [BOT],
+  isOpen: true,
+  branchReference: null,
+  createdAt: 50,
+  ...patch,
+})
+
+const run = (patch: Partial<RunFacts> = {}): RunFacts => ({
+  id: 7 as RunId,
+  uid: 'run-uid',
+  phase: 'analysis',
+  isLive: false,
+  outcome: 'succeeded',
+  failure: null,
+  ...patch,
+})
+
+const post = (patch: Partial<PostFacts> & Pick<PostFacts, 'kind'>): PostFacts => ({
+  markerKind: null,
+  state: 'sent',
+  runId: 7 as RunId,
+  cause: 'run-uid',
+  remoteId: null,
+  postedSha256: null,
+  sentAt: 100,
+  ...patch,
+})
+
+const labelled = (label: string, by = ANN, id = '9'): LabelEventFacts => ({
+  id,
+  label,
+  action: 'added',
+  by,
+  at: 900,
+})
+
+interface Given extends Partial<Omit<WorkflowFacts, 'snapshot' | 'mailbox'>> {
+  readonly issue?: Partial<IssueFacts>
+  readonly snapshot?: Partial<SnapshotFacts>
+  readonly mailbox?: Partial<WorkflowFacts['mailbox']>
+}
+
+function given(
+  status: Status | null,
+  { issue: issuePatch, snapshot, mailbox, ...patch }: Given = {},
+): WorkflowFacts {
+  const labels = status === null ? [] : [`status::${status}`]
+  return {
+    now: 1_000_000,
+    readAt: 999_000,
+    digest,
+    accountId: 'bot',
+    ownerIds: ['owner'],
+    mailbox: {
+      id: 5 as MailboxId,
+      title: 'Slow search',
+      status,
+      branchName: 'agent/issue-3-slow-search',
+      baseBranch: null,
+      changeIid: null,
+      isOpen: true,
+      needsYou: null,
+      ...mailbox,
+    },
+    latestRun: status === null ? null : run(),
+    liveRunId: null,
+    plan: null,
+    posts: [],
+    settings: { triggerLabel: null, trustedPeople: [] },
+    statusGraceMs: 60_000,
+    ...patch,
+    snapshot: {
+      issue: issue({ labels, ...issuePatch }),
+      comments: [],
+      labelEvents: [],
+      changes: [],
+      branchExists: false,
+      headStatus: null,
+      ...snapshot,
+    },
+  }
+}
+
+/** Commands as one line each. */
+const say = (commands: readonly WorkflowCommand[]): readonly string[] =>
+  commands.map((command) => {
+    switch (command.type) {
+      case 'update_mailbox':
+        return `mailbox ${JSON.stringify(command.change)}`
+      case 'post_status':
+        return `status ${command.status}`
+      case 'post_comment':
+        return `comment ${command.kind}`
+      case 'remove_label':
+        return `remove ${command.label}`
+      case 'request_run':
+        return `run ${command.phase} ${command.trigger} ${command.requestedBy ?? '-'}`
+      case 'stop_run':
+        return `stop ${command.reason.type}`
+      default:
+        return command.type
+    }
+  })
+
+const moves = (status: Status): readonly string[] => [
+  `mailbox {"status":"${status}","needsYou":null}`,
+  `status ${status}`,
+]
+
+describe('taking up', () => {
+  test.each([
+    ['assigned', {}, 'run analysis assigned -'],
+    ['a question', { issue: { labels: ['type::question'] } }, 'run answer assigned -'],
+    [
+      'the trigger label',
+      {
+        issue: { assignees: [], labels: ['robots'] },
+        settings: { triggerLabel: 'robots', trustedPeople: [] },
+      },
+      'run analysis trigger_label -',
+    ],
+  ] as const)('acknowledges and queues a run for %s', (_name, patch, runs) => {
+    expect(say(decide(given(null, patch)))).toEqual([
+      'mailbox {"baseBranch":null}',
+      'comment acknowledgement',
+      ...moves('functional_analysis'),
+      runs,
+    ])
+  })
+
+  test('takes the base branch from the issue', () => {
+    expect(say(decide(given(null, { issue: { branchReference: 'release/2' } })))[0]).toBe(
+      'mailbox {"baseBranch":"release/2"}',
+    )
+  })
+
+  test.each([
+    ['nobody assigned it', { issue: { assignees: [ANN] } }],
+    ['it is closed', { issue: { isOpen: false }, mailbox: { isOpen: false } }],
+    ['it carries a label that triggers nothing', { issue: { assignees: [], labels: ['robots'] } }],
+  ] as const)('leaves an issue alone when %s', (_name, patch) => {
+    expect(decide(given(null, patch))).toEqual([])
+  })
+})
+
+describe('pausing', () => {
+  const live = { latestRun: run({ isLive: true, outcome: null }), liveRunId: 7 as RunId }
+  test('stops the run when the issue is closed or taken away, and changes nothing else', () => {
+    expect(say(decide(given('in_development', { ...live, issue: { isOpen: false } })))).toEqual([
+      'mailbox {"isOpen":false}',
+      'stop forge_changed',
+    ])
+    expect(say(decide(given('in_development', { ...live, issue: { assignees: [] } })))).toEqual([
+      'stop forge_changed',
+    ])
+  })
+
+  test('goes on with the same phase once the issue is back', () => {
+    const paused = run({
+      phase: 'development',
+      outcome: 'stopped',
+      failure: { type: 'forge_changed', message: 'closed' },
+    })
+    expect(say(decide(given('in_development', { latestRun: paused })))).toEqual([
+      'run development assigned -',
+    ])
+  })
+
+  test('does not go on with a run that a person stopped', () => {
+    const stopped = run({ outcome: 'stopped', failure: { type: 'stopped', message: 'stopped' } })
+    expect(decide(given('in_development', { latestRun: stopped }))).toEqual([])
+  })
+})
+
+describe('validating the plan', () => {
+  const { issueSha256 } = issueDigests(digest, issue())
+  const planned: Given = {
+    issue: { labels: ['status::waiting_validation', 'ai::validate_plan'] },
+    snapshot: {
+      labelEvents: [labelled('ai::validate_plan')],
+      comments: [{ id: 'c1', author: BOT, body: PLAN_COMMENT }],
+    },
+    plan: { plan: 'Plan.', runId: 7 as RunId, issueSha256 },
+    posts: [
+      post({
+        kind: 'comment',
+        markerKind: 'plan',
+        remoteId: 'c1',
+        postedSha256: textSha256(digest, PLAN_COMMENT),
+      }),
+    ],
+    mailbox: { needsYou: 'validate_plan' },
+  }
+  const validate = (patch: Given = {}): readonly string[] =>
+    say(
+      decide(
+        given('waiting_validation', {
+          ...planned,
+          ...patch,
+          snapshot: { ...planned.snapshot, ...patch.snapshot },
+        }),
+      ),
+    )
+
+  test('approves, tells and queues development', () => {
+    expect(validate()).toEqual([
+      'remove ai::validate_plan',
+      'approve_plan',
+      'comment plan_validated',
+      ...moves('in_development'),
+      'run development plan_validated ann',
+    ])
+  })
+
+  const planAgain = [
+    'remove ai::validate_plan',
+    'comment acknowledgement',
+    ...moves('functional_analysis'),
+    'run analysis retry ann',
+  ]
+  test('plans again when title or description changed', () => {
+    expect(validate({ issue: { ...planned.issue, body: 'It is very slow.' } })).toEqual(planAgain)
+    expect(validate({ issue: { ...planned.issue, title: 'Other' } }).slice(1)).toEqual(planAgain)
+  })
+
+  test("plans again when somebody edited the plan's comment or deleted it", () => {
+    expect(
+      validate({ snapshot: { comments: [{ id: 'c1', author: BOT, body: 'Delete everything.' }] } }),
+    ).toEqual(planAgain)
+    expect(validate({ snapshot: { comments: [] } })).toEqual(planAgain)
+  })
+
+  test.each([
+    ['is not posted yet', { state: 'waiting', sentAt: null, remoteId: null }],
+    ['was posted after the issue was read', { sentAt: 999_500 }],
+  ] as const)('waits while the plan %s', (_name, patch) => {
+    const [plan] = planned.posts ?? []
+    expect(
+      validate({ posts: plan === undefined ? [] : [{ ...plan, ...patch }], snapshot: { comments: [] } }),
+    ).toEqual([])
+  })
+
+  test.each([
+    ['nobody is known to have set it', { snapshot: { labelEvents: [] } }],
+    ['Alfred itself set it', { snapshot: { labelEvents: [labelled('ai::validate_plan', BOT)] } }],
+    ['a run is working', { liveRunId: 8 as RunId }],
+    ['there is no plan', { plan: null }],
+  ] as const)('only takes the label off when %s', (_name, patch) => {
+    expect(validate(patch)).toEqual(['remove ai::validate_plan'])
+  })
+
+  test('handles a label once, however long it takes to come off', () => {
+    const handled = post({ kind: 'remove_label', cause: 'label-event:9:900', state: 'waiting', sentAt: null })
+    expect(validate({ posts: [...(planned.posts ?? []), handled] })).toEqual([])
+  })
+})
+
+describe('retrying', () => {
+  const retry = (status: Status, label = 'ai::retry', patch: Given = {}): readonly string[] =>
+    say(
+      decide(
+        given(status, {
+          issue: { labels: [`status::${status}`, label] },
+          snapshot: { labelEvents: [labelled(label)] },
+          ...patch,
+        }),
+      ),
+    )
+
+  test('queues the phase that failed again', () => {
+    const failed = run({
+      phase: 'development',
+      outcome: 'failed',
+      failure: { type: 'agent_failed', message: 'x' },
+    })
+    expect(retry('blocked', 'ai::retry', { latestRun: failed, mailbox: { needsYou: 'blocked' } })).toEqual([
+      'remove ai::retry',
+      'comment retry_resumed',
+      ...moves('in_development'),
+      'run development retry ann',
+    ])
+  })
+
+  test.each(commandLabelSchema.options.filter((label) => label !== 'ai::validate_plan'))(
+    'works with %s when blocked',
+    (label) => {
+      expect(retry('blocked', label)).toContain('run analysis retry ann')
+    },
+  )
+
+  test('asks for a person where checks or a review would have to be worked on', () => {
+    expect(retry('in_ci')).toEqual(['remove ai::retry', 'mailbox {"needsYou":"not_built"}'])
+    expect(retry('in_review')).toEqual(['remove ai::retry', 'mailbox {"needsYou":"not_built"}'])
+  })
+
+  test('lets one command of two take effect', () => {
+    const labels = ['status::blocked', 'ai::retry', 'ai::retry_once']
+    const commands = retry('blocked', 'ai::retry', {
+      issue: { labels },
+      snapshot: { labelEvents: [labelled('ai::retry'), labelled('ai::retry_once', ANN, '10')] },
+    })
+    expect(commands.filter((line) => line.startsWith('run '))).toHaveLength(1)
+    expect(commands.filter((line) => line.startsWith('remove '))).toHaveLength(2)
+  })
+})
+
+describe('the status label', () => {
+  const changed = (patch: Given = {}): readonly string[] =>
+    say(
+      decide(
+        given('in_development', {
+          issue: { labels: ['status::done'] },
+          snapshot: { labelEvents: [labelled('status::done')] },
+          posts: [post({ kind: 'status' })],
+          ...patch,
+        }),
+      ),
+    )
+
+  test('is put back with a comment when a person changes it', () => {
+    expect(changed()).toEqual(['status in_development', 'comment status_label_restored'])
+  })
+
+  test('is put back when there are two, none or an unknown one', () => {
+    for (const labels of [['status::in_development', 'status::mine'], [], ['status::mine']]) {
+      expect(changed({ issue: { labels } })).toContain('status in_development')
+    }
+  })
+
+  test('is put back without a word when no person is known to have changed it', () => {
+    expect(changed({ snapshot: { labelEvents: [labelled('status::done', BOT)] } })).toEqual([
+      'status in_development',
+    ])
+  })
+
+  test.each([
+    ['is under way', { state: 'waiting', sentAt: null }],
+    ['was sent after the issue was read', { sentAt: 999_000 }],
+  ] as const)('is left alone while its own change %s', (_name, patch) => {
+    expect(changed({ posts: [post({ kind: 'status', ...patch })] })).toEqual([])
+  })
+})
+
+describe('answers to questions', () => {
+  const asked = (author: typeof ANN, patch: Given = {}): readonly string[] =>
+    say(
+      decide(
+        given('waiting_info', {
+          mailbox: { needsYou: 'answer_questions' },
+          posts: [post({ kind: 'comment', markerKind: 'questions', remoteId: 'q' })],
+          snapshot: {
+            comments: [
+              { id: 'a', author: ANN, body: 'before' },
+              { id: 'q', author: BOT, body: 'Which?' },
+              { id: 'b', author, body: 'This one.' },
+            ],
+          },
+          settings: { triggerLabel: null, trustedPeople: ['ann'] },
+          ...patch,
+        }),
+      ),
+    )
+
+  test('of followed people queue the phase again', () => {
+    expect(asked(ANN)).toEqual([...moves('functional_analysis'), 'run analysis answered ann'])
+    expect(asked(ANN, { latestRun: run({ phase: 'development' }) })).toContain('run development answered ann')
+  })
+
+  test('of others, and of Alfred itself, queue nothing', () => {
+    expect(asked(EVE)).toEqual([])
+    expect(asked(BOT)).toEqual([])
+  })
+})
+
+describe('an open change', () => {
+  const open = { iid: 12, state: 'open' as const, hasConflicts: false }
+  const withChange = (
+    status: Status,
+    snapshot: Partial<SnapshotFacts> = {},
+    patch: Given = {},
+  ): readonly string[] =>
+    say(
+      decide(
+        given(status, {
+          mailbox: { changeIid: 12 },
+          latestRun: run({ phase: 'development' }),
+          posts: [post({ kind: 'change', sentAt: 950_000 })],
+          snapshot: { changes: [open], branchExists: true, ...snapshot },
+          ...patch,
+        }),
+      ),
+    )
+
+  test.each([
+    ['in_development', 'pending', moves('in_ci')],
+    ['in_development', 'failure', moves('in_ci')],
+    ['in_development', 'success', moves('in_review')],
+    ['in_development', null, []],
+    ['in_ci', 'pending', []],
+    ['in_ci', 'success', moves('in_review')],
+    ['in_ci', 'failure', ['mailbox {"needsYou":"not_built"}']],
+    ['in_review', null, []],
+    ['in_review', 'failure', ['mailbox {"needsYou":"not_built"}']],
+  ] as const)('%s with checks %s', (status, headStatus, expected) => {
+    expect(withChange(status, { headStatus })).toEqual(expected)
+  })
+
+  test('goes to review when no check has shown up in time', () => {
+    expect(withChange('in_development', {}, { now: 1_010_000 })).toEqual(moves('in_review'))
+    expect(withChange('in_development', {}, { now: 1_009_999 })).toEqual([])
+  })
+
+  test('waits while a newer push is under way', () => {
+    const posts = [
+      post({ kind: 'change', sentAt: 1 }),
+      post({ kind: 'push', state: 'waiting', sentAt: null }),
+    ]
+    expect(withChange('in_development', {}, { posts })).toEqual([])
+  })
+
+  test('needs a person for conflicts and for review comments, and keeps its status', () => {
+    expect(withChange('in_review', { changes: [{ ...open, hasConflicts: true }] })).toEqual([
+      'mailbox {"needsYou":"not_built"}',
+    ])
+    const posts = [
+      post({ kind: 'change' }),
+      post({ kind: 'comment', markerKind: 'change_opened', remoteId: 'o' }),
+    ]
+    const comments = [
+      { id: 'o', author: BOT, body: 'Done.' },
+      { id: 'r', author: { id: 'owner', login: 'o' }, body: 'Rename it.' },
+    ]
+    expect(withChange('in_review', { comments }, { posts })).toEqual(['mailbox {"needsYou":"not_built"}'])
+  })
+
+  test('is done once merged, also when the issue was closed by that', () => {
+    const merged = {
+      snapshot: { changes: [{ ...open, state: 'merged' as const }] },
+      issue: { isOpen: false },
+    }
+    expect(say(decide(given('in_review', merged)))).toEqual(['mailbox {"isOpen":false}', ...moves('done')])
+    const told = post({ kind: 'status', cause: 'merged:12:50' })
+    expect(say(decide(given('done', { ...merged, mailbox: { isOpen: false }, posts: [told] })))).toEqual([])
+    const again = { snapshot: merged.snapshot, posts: [told], liveRunId: 8 as RunId }
+    expect(say(decide(given('in_development', again)))).toEqual([])
+  })
+})
+
+describe('a deleted branch', () => {
+  const gone = (patch: Given = {}): readonly string[] =>
+    say(
+      decide(
+        given('in_review', {
+          posts: [post({ kind: 'push', sentAt: 100 }), post({ kind: 'change', sentAt: 100 })],
+          snapshot: { branchExists: false, changes: [{ iid: 1, state: 'closed', hasConflicts: false }] },
+          ...patch,
+        }),
+      ),
+    )
+
+  test('frees the name for later runs', () => {
+    expect(gone()).toEqual(['mailbox {"branchName":null}'])
+  })
+
+  test.each([
+    [
+      'something is open for it',
+      {
+        snapshot: { branchExists: false, changes: [{ iid: 1, state: 'open' as const, hasConflicts: false }] },
+      },
+    ],
+    ['it was pushed a moment ago', { posts: [post({ kind: 'push', sentAt: 998_000 })] }],
+    ['it was never pushed', { posts: [] }],
+    ['a later run is not pushed yet', { latestRun: run({ id: 8 as RunId }) }],
+  ])('keeps the name when %s', (_name, patch) => {
+    expect(gone(patch)).not.toContain('mailbox {"branchName":null}')
+  })
+})
+
+/** Stores a decision as the service does: mailbox and posts change, the rest of the facts stays. */
+function store(facts: WorkflowFacts, commands: readonly WorkflowCommand[]): WorkflowFacts {
+  const posts = [...facts.posts]
+  let { mailbox, liveRunId, latestRun } = facts
+  const add = (kind: PostFacts['kind'], cause: string, markerKind: PostFacts['markerKind'] = null): void => {
+    if (
+      posts.some((known) => known.kind === kind && known.cause === cause && known.markerKind === markerKind)
+    )
+      return
+    posts.push(post({ kind, cause, markerKind, state: 'waiting', sentAt: null }))
+  }
+  for (const command of commands) {
+    if (command.type === 'update_mailbox') mailbox = { ...mailbox, ...command.change }
+    if (command.type === 'post_status') add('status', command.cause)
+    if (command.type === 'post_comment') add('comment', command.cause, command.kind)
+    if (command.type === 'remove_label') add('remove_label', command.cause)
+    if (command.type === 'stop_run') liveRunId = null
+    if (command.type === 'request_run') {
+      liveRunId = 99 as RunId
+      latestRun = run({ id: liveRunId, phase: command.phase, isLive: true, outcome: null })
+    }
+  }
+  return { ...facts, mailbox, liveRunId, latestRun, posts }
+}
+
+test('deciding again and again comes to rest, starts one run at most and posts nothing twice, whatever the issue looks like', () => {
+  const labels = fc.uniqueArray(
+    fc.constantFrom(
+      'status::done',
+      'status::blocked',
+      'status::in_review',
+      'type::question',
+      'bug',
+      ...commandLabelSchema.options,
+    ),
+  )
+  const anyFacts = fc
+    .record({
+      status: fc.option(fc.constantFrom(...statusSchema.options)),
+      labels,
+      events: fc.array(
+        fc.tuple(
+          fc.constantFrom(...commandLabelSchema.options, 'status::done'),
+          fc.constantFrom(ANN, BOT, EVE),
+        ),
+      ),
+      isOpen: fc.boolean(),
+      assignees: fc.constantFrom([BOT], [BOT, ANN], []),
+      headStatus: fc.constantFrom('pending' as const, 'success' as const, 'failure' as const, null),
+      change: fc.constantFrom('open' as const, 'merged' as const, 'closed' as const, null),
+      live: fc.boolean(),
+    })
+    .map((world) =>
+      given(world.status, {
+        issue: { labels: world.labels, isOpen: world.isOpen, assignees: world.assignees },
+        snapshot: {
+          labelEvents: world.events.map(([label, by], at) => ({
+            ...labelled(label, by, String(at)),
+            at: 900 + at,
+          })),
+          headStatus: world.headStatus,
+          changes:
+            world.change === null || world.status === null
+              ? []
+              : [{ iid: 4, state: world.change, hasConflicts: false }],
+        },
+        posts: [post({ kind: 'status' }), post({ kind: 'change' })],
+        liveRunId: world.live ? (7 as RunId) : null,
+      }),
+    )
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      const commands: WorkflowCommand[] = []
+      let after = facts
+      for (let step = 0; step < 4; step += 1) {
+        const decision = decide(after)
+        commands.push(...decision)
+        after = store(after, decision)
+      }
+      expect(decide(after)).toEqual([])
+      expect(commands.filter(({ type }) => type === 'request_run').length).toBeLessThanOrEqual(1)
+      const posted = commands.flatMap((command) =>
+        'cause' in command
+          ? [`${command.type} ${'kind' in command ? command.kind : ''} ${command.cause}`]
+          : [],
+      )
+      expect(new Set(posted).size).toBe(posted.length)
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,204 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { Status } from '@shared/model/words'
+import { decideCommandLabels, startOver } from './decide-labels'
+import { decideStatusLabel } from './decide-status-label'
+import type { MailboxChange, WorkflowCommand } from './commands'
+import { isUnfinished, type WorkflowFacts } from './facts'
+import { typeOf } from './labels'
+import { acknowledgementText } from './texts'
+import { followedPeople, isFollowed } from './trust'
+
+/*
+ * What follows from an issue as it is now. Deciding twice from the same facts, with the first decision stored,
+ * gives nothing new. What follows from the end of a run stands in decide-run-end.ts.
+ */
+
+export function decide(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  const { issue } = facts.snapshot
+  const sync = [...syncMailbox(facts), ...resetBranch(facts)]
+  if (facts.mailbox.status === null) return [...sync, ...(isEligible(facts) ? takeUp(facts) : [])]
+
+  const merged = newlyMerged(facts)
+  if (merged !== null) return [...sync, ...pause(facts, 'Its change was merged.'), ...moveTo('done', merged)]
+  if (!isEligible(facts)) {
+    return [
+      ...sync,
+      ...pause(facts, issue.isOpen ? 'The issue was taken away from Alfred.' : 'The issue was closed.'),
+    ]
+  }
+  const goOn = goOnAfterPause(facts)
+  if (goOn.length > 0) return [...sync, ...goOn]
+  const commanded = decideCommandLabels(facts)
+  if (commanded.some((command) => command.type === 'update_mailbox')) return [...sync, ...commanded]
+  return [
+    ...sync,
+    ...commanded,
+    ...decideStatusLabel(facts),
+    ...decideAnswered(facts),
+    ...decideChange(facts),
+  ]
+}
+
+/** Names the merge that makes the issue done; null when there is none, or it did so already. */
+function newlyMerged({ snapshot, posts }: WorkflowFacts): string | null {
+  const merged = snapshot.changes.find((change) => change.state === 'merged')
+  const cause = merged === undefined ? null : `merged:${merged.iid}:${snapshot.issue.createdAt}`
+  // Work that begins again after it, on a reopened issue, is not done by the old merge.
+  return cause !== null && posts.some((post) => post.kind === 'status' && post.cause === cause) ? null : cause
+}
+
+/** Whether Alfred may work on the issue: open, and assigned to its account or labelled for it. */
+export function isEligible(
+  facts: Pick<WorkflowFacts, 'accountId'> & {
+    readonly snapshot: Pick<WorkflowFacts['snapshot'], 'issue'>
+    readonly settings: Pick<WorkflowFacts['settings'], 'triggerLabel'>
+  },
+): boolean {
+  return facts.snapshot.issue.isOpen && triggerOf(facts) !== null
+}
+
+function triggerOf(facts: Parameters<typeof isEligible>[0]): 'assigned' | 'trigger_label' | null {
+  const { issue } = facts.snapshot
+  if (issue.assignees.some((person) => person.id === facts.accountId)) return 'assigned'
+  const { triggerLabel } = facts.settings
+  return triggerLabel !== null && issue.labels.includes(triggerLabel) ? 'trigger_label' : null
+}
+
+function syncMailbox({ snapshot: { issue, changes }, mailbox }: WorkflowFacts): readonly WorkflowCommand[] {
+  const openIid = changes.find((change) => change.state === 'open')?.iid
+  const change: MailboxChange = {
+    ...(issue.title === mailbox.title ? {} : { title: issue.title }),
+    ...(issue.isOpen === mailbox.isOpen ? {} : { isOpen: issue.isOpen }),
+    ...(openIid === undefined || openIid === mailbox.changeIid ? {} : { changeIid: openIid }),
+  }
+  return Object.keys(change).length === 0 ? [] : [{ type: 'update_mailbox', change }]
+}
+
+function takeUp(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  const { issue } = facts.snapshot
+  const isQuestion = typeOf(issue.labels) === 'type::question'
+  // Made of what the forge keeps, so that a restored database acknowledges nothing twice.
+  const cause = `taken-up:${issue.iid}:${issue.createdAt}`
+  return [
+    { type: 'update_mailbox', change: { baseBranch: issue.branchReference } },
+    { type: 'post_comment', kind: 'acknowledgement', cause, text: acknowledgementText(isQuestion) },
+    ...moveTo('functional_analysis', cause),
+    {
+      type: 'request_run',
+      phase: isQuestion ? 'answer' : 'analysis',
+      trigger: triggerOf(facts) ?? 'assigned',
+      requestedBy: null,
+    },
+  ]
+}
+
+/** The status in the store and on the forge; nobody is waited for any more. */
+export function moveTo(status: Status, cause: string): readonly WorkflowCommand[] {
+  return [
+    { type: 'update_mailbox', change: { status, needsYou: null } },
+    { type: 'post_status', status, cause },
+  ]
+}
+
+const forgeChanged = (message: string): RunFailure => ({ type: 'forge_changed', message })
+
+function pause(facts: WorkflowFacts, message: string): readonly WorkflowCommand[] {
+  return facts.liveRunId === null
+    ? []
+    : [{ type: 'stop_run', runId: facts.liveRunId, reason: forgeChanged(message) }]
+}
+
+/** A run that was paused because of the issue goes on once the issue is Alfred's again. */
+function goOnAfterPause(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  const { latestRun, mailbox } = facts
+  if (facts.liveRunId !== null || latestRun?.failure?.type !== 'forge_changed' || mailbox.status === 'done')
+    return []
+  return [
+    {
+      type: 'request_run',
+      phase: latestRun.phase,
+      trigger: triggerOf(facts) ?? 'assigned',
+      requestedBy: null,
+    },
+  ]
+}
+
+/** Questions were asked, and somebody who is followed has written since. */
+function decideAnswered(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  if (facts.mailbox.status !== 'waiting_info' || facts.liveRunId !== null) return []
+  const answer = commentAfter(facts, 'questions')
+  if (answer === null) return []
+  return [
+    ...startOver(facts, `answered:${answer.id}:${facts.latestRun?.uid ?? ''}`),
+    {
+      type: 'request_run',
+      phase: facts.latestRun?.phase ?? 'analysis',
+      trigger: 'answered',
+      requestedBy: answer.author.login,
+    },
+  ]
+}
+
+/** The first comment of a followed person below Alfred's latest comment of that kind. */
+function commentAfter(facts: WorkflowFacts, kind: 'questions' | 'change_opened') {
+  const own = facts.posts.findLast((post) => post.markerKind === kind)
+  const { comments, labelEvents } = facts.snapshot
+  const at = own === undefined ? -1 : comments.findIndex((comment) => comment.id === own.remoteId)
+  if (at < 0) return null
+  const { accountId, ownerIds, now } = facts
+  const { trustedPeople } = facts.settings
+  const followed = followedPeople({ accountId, ownerIds, trustedPeople, labelEvents, now })
+  return comments.slice(at + 1).find((comment) => isFollowed(comment.author, followed)) ?? null
+}
+
+/** A change is open: its checks, its review, its conflicts. */
+function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  const { snapshot, mailbox } = facts
+  const change = snapshot.changes.find(({ state }) => state === 'open')
+  const opened = facts.posts.findLast((post) => post.kind === 'change' && post.state === 'sent')
+  // A newer push under way: what is open is not yet what will be reviewed.
+  const isPublishing = facts.posts.some(
+    (post) => isUnfinished(post) && (post.kind === 'push' || post.kind === 'change'),
+  )
+  if (change === undefined || opened === undefined || facts.liveRunId !== null || isPublishing) return []
+  const cause = (what: string): string => `${what}:${opened.cause}`
+  switch (mailbox.status) {
+    case 'in_development': {
+      if (snapshot.headStatus === 'success') return moveTo('in_review', cause('green'))
+      if (snapshot.headStatus !== null) return moveTo('in_ci', cause('checks'))
+      const waited = facts.now - (opened.sentAt ?? facts.now)
+      return waited >= facts.statusGraceMs ? moveTo('in_review', cause('no-checks')) : []
+    }
+    case 'in_ci':
+      return snapshot.headStatus === 'success'
+        ? moveTo('in_review', cause('green'))
+        : needsPerson(facts, snapshot.headStatus === 'failure')
+    case 'in_review': {
+      const isReviewed = commentAfter(facts, 'change_opened') !== null
+      return needsPerson(facts, change.hasConflicts || snapshot.headStatus === 'failure' || isReviewed)
+    }
+    default:
+      return []
+  }
+}
+
+/** Fixing checks, answering reviews and solving conflicts are for people so far; the status stays as it is. */
+const needsPerson = ({ mailbox }: WorkflowFacts, isNeeded: boolean): readonly WorkflowCommand[] =>
+  isNeeded && mailbox.needsYou === null ? [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }] : []
+
+/** A branch that was pushed, is deleted on the forge and has nothing open frees its name for later runs. */
+function resetBranch(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  const { mailbox, snapshot, posts } = facts
+  const pushed = posts.findLast((post) => post.kind === 'push')
+  const isGone =
+    mailbox.branchName !== null &&
+    !snapshot.branchExists &&
+    snapshot.changes.every(({ state }) => state !== 'open') &&
+    // A push that git calls done is known to some forges only seconds later.
+    pushed?.state === 'sent' &&
+    (pushed.sentAt ?? facts.readAt) < facts.readAt - 60_000 &&
+    facts.latestRun?.id === pushed.runId
+  return isGone && facts.liveRunId === null && !posts.some(isUnfinished)
+    ? [{ type: 'update_mailbox', change: { branchName: null } }]
+    : []
+}

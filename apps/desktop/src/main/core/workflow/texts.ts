@@ -1,0 +1,124 @@
+import type { RunFailure } from '@shared/contract/runs'
+import type { Outcome, Phase } from '@shared/model/words'
+import { phaseWords } from '@shared/phase-words'
+import { asCode, cutText, neutralise } from './neutralise'
+
+/*
+ * Every text that Alfred writes to a forge. What the agent wrote comes in here and is made harmless here.
+ */
+
+/** GitHub takes 65,536 characters; a plan that is longer is cut and says so. */
+const MAX_TEXT = 50_000
+
+const fromAgent = (text: string, iid: number): string => cutText(neutralise(text, iid), MAX_TEXT)
+
+export const acknowledgementText = (isQuestion: boolean): string =>
+  isQuestion
+    ? 'Alfred has taken this question up. The answer comes as a comment.'
+    : 'Alfred has taken this issue up and analyses it first. The analysis goes into the description, the plan comes as a comment. Nothing is changed before that.'
+
+export const planAgainText = (what: 'issue' | 'plan'): string =>
+  what === 'issue'
+    ? 'Title or description have changed since the plan was made. Alfred makes the plan again; then it can be validated.'
+    : 'The plan in the comment is not the one that Alfred posted. Alfred makes the plan again; then it can be validated. To change a plan, say so in a comment and set `ai::retry`.'
+
+export const sectionText = (functionalAnalysis: string, iid: number): string =>
+  `## Functional analysis\n\n${fromAgent(functionalAnalysis, iid)}`
+
+export function planText(plan: string, iid: number, next: 'validate' | 'develop' | 'end'): string {
+  const what = {
+    validate:
+      'To go on, set the label `ai::validate_plan`. To have it changed, say what in a comment and set `ai::retry`.',
+    develop: 'Development begins now.',
+    end: 'This was asked for as an analysis, so it ends here.',
+  }[next]
+  return `## Plan\n\n${fromAgent(plan, iid)}\n\n---\n\n${what}`
+}
+
+export const questionsText = (questions: readonly string[], iid: number): string =>
+  `Alfred needs to know before it goes on:\n\n${questions
+    .map((question, at) => `${at + 1}. ${fromAgent(question, iid).replace(/\n/g, '\n   ')}`)
+    .join('\n')}\n\nAnswer in a comment; Alfred goes on by itself.`
+
+export const nothingToDoText = (summary: string | null, iid: number): string =>
+  `Alfred found nothing to do here.${summary === null ? '' : `\n\n${fromAgent(summary, iid)}`}\n\nIf there is, say what in a comment; Alfred goes on by itself.`
+
+export const answerText = (answer: string, iid: number): string => fromAgent(answer, iid)
+
+export const planValidatedText = (login: string): string =>
+  `The plan was validated by ${asCode(login)}. Development begins.`
+
+export const changeOpenedText = (reference: string): string =>
+  `The work is done: ${reference}. It waits for the checks and for a review.`
+
+export const statusRestoredText = (login: string): string =>
+  `The status label was changed by ${asCode(login)}. It shows what Alfred does, so it was put back. To steer, use the labels \`ai::validate_plan\` and \`ai::retry\`, or take the assignment away to pause.`
+
+export const retryText = (phase: Phase, login: string): string =>
+  `${phaseWords[phase]} is tried again, as ${asCode(login)} asked.`
+
+export const changeTitle = (title: string): string => title.slice(0, 240)
+
+/** Our own last line closes the issue; the agent's words above it cannot. */
+export const changeBody = (summary: string | null, iid: number): string =>
+  `${summary === null ? '' : `${fromAgent(summary, iid)}\n\n`}Closes #${iid}`
+
+const HAPPENED: Readonly<Record<RunFailure['type'], string>> = {
+  agent_failed: 'the agent ended with an error',
+  agent_reported_failure: 'the agent said that it could not do it',
+  provider_error: 'the provider of the model answered with errors, also when asked again',
+  account_limit: "the account's limit was reached",
+  login_missing: 'the agent is not signed in',
+  timed_out: 'the time limit was reached',
+  out_of_memory: 'the container ran out of memory',
+  disk_limit: 'the disk limit was reached',
+  stopped: 'it was stopped',
+  interrupted: 'it was interrupted and could not go on',
+  bundle_refused: 'the commits that it left were not accepted',
+  result_refused: 'the result that it left was not accepted',
+  push_refused: 'the push was refused',
+  image_missing: 'the image for the container is missing',
+  docker_unreachable: 'Docker is not reachable',
+  workspace_failed: 'the workspace could not be made ready',
+  stream_replaced: 'the output was tampered with',
+  output_too_large: 'there was too much output',
+  forge_changed: 'the issue was closed or taken away',
+  unexpected: 'something went wrong that Alfred did not expect',
+}
+
+const TO_DO: Partial<Readonly<Record<RunFailure['type'], string>>> = {
+  timed_out: 'Set `ai::retry` to go on with what is there, or give runs more time in the settings first.',
+  out_of_memory: 'Give runs more memory in the settings, then set `ai::retry`.',
+  disk_limit: 'Give runs more disk space in the settings, then set `ai::retry`.',
+  login_missing: 'Sign the agent in on the computer that runs Alfred, then set `ai::retry`.',
+  image_missing: 'Build the image in Alfred, then set `ai::retry`.',
+  docker_unreachable: 'Start Docker on the computer that runs Alfred, then set `ai::retry`.',
+  push_refused: "Look at the branch and at the rights of Alfred's account, then set `ai::retry`.",
+}
+
+/** The one comment of a failure: what happened, what it means for the work, what to do. */
+export function blockedText(failed: {
+  readonly phase: Phase
+  readonly outcome: Outcome
+  readonly failure: RunFailure | null
+}): string {
+  const type = failed.failure?.type ?? (failed.outcome === 'timed_out' ? 'timed_out' : 'unexpected')
+  const message = failed.failure?.message ?? ''
+  return [
+    `**${phaseWords[failed.phase]} did not succeed:** ${HAPPENED[type]}.`,
+    message === '' ? null : `It says: ${asCode(neutralise(message, 0))}`,
+    'Nothing was pushed; the work is kept on the computer that runs Alfred.',
+    TO_DO[type] ?? 'Set `ai::retry` to try it again; what should be done otherwise can stand in a comment.',
+  ]
+    .filter((part) => part !== null)
+    .join('\n\n')
+}
+
+export const noCommitsText = (summary: string | null, iid: number): string =>
+  `**Development made no commit.**${summary === null ? '' : ` The agent says:\n\n${fromAgent(summary, iid)}`}\n\nSay in a comment what is missing and set \`ai::retry\`.`
+
+export const noAgentText = (message: string): string =>
+  `**No run could be started:** ${asCode(message)}\n\nChoose an agent in Alfred's settings, then set \`ai::retry\`.`
+
+export const pushFailedText = (message: string): string =>
+  `**The commits could not be pushed:** ${asCode(neutralise(message, 0))}\n\nThey are kept on the computer that runs Alfred. ${TO_DO.push_refused ?? ''}`
