@@ -3,6 +3,7 @@ import { mailboxesContract } from './mailboxes'
 import { runsContract } from './runs'
 import { sessionsContract } from './sessions'
 import { settingsContract } from './settings'
+import { trackerContract } from './tracker'
 
 /** Everything that a client may ask the engine for, by domain. */
 export const engineContract = {
@@ -12,5 +13,6 @@ export const engineContract = {
   runs: runsContract,
   sessions: sessionsContract,
   settings: settingsContract,
+  tracker: trackerContract,
 } as const
 export type EngineContract = typeof engineContract

@@ -1,0 +1,26 @@
+import type { mailboxesContract } from '@shared/contract/mailboxes'
+import { err, ok } from '@shared/result'
+import type { MailboxActions } from '../services/mailbox-actions'
+import type { MailboxQueries } from '../services/queries/mailbox-queries'
+import type { HandlersOf } from './dispatch'
+
+export interface MailboxHandlerParts {
+  readonly queries: MailboxQueries
+  readonly actions: MailboxActions
+}
+
+export function createMailboxHandlers({ queries, actions }: MailboxHandlerParts): HandlersOf<typeof mailboxesContract> {
+  return {
+    projects: () => ok(queries.projects()),
+    list: (input) => ok(queries.list(input)),
+    counts: () => ok(queries.counts()),
+    get: async ({ mailboxId }) => {
+      const found = await queries.get(mailboxId)
+      return found === null ? err({ type: 'not_found', what: `mailbox ${mailboxId}` }) : ok(found)
+    },
+    find: ({ projectPath, iid }) => ok(queries.find(projectPath, iid)),
+    markSeen: ({ mailboxId }) => actions.markSeen(mailboxId),
+    validatePlan: ({ mailboxId }) => actions.validatePlan(mailboxId),
+    startWork: ({ mailboxId }) => actions.startWork(mailboxId),
+  }
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod'
+import type { mailboxesContract } from '@shared/contract/mailboxes'
+import { trackerErrorMessage } from '@shared/tracker-words'
+import type { MailboxId } from '@shared/model/ids'
+import type { Mailbox } from '@shared/model/records'
+import { err, ok, type Result } from '@shared/result'
+import type { Clock } from '../ports/clock'
+import type { Store } from '../ports/stores'
+import type { Tracker } from '../ports/tracker'
+import { findMailbox } from './queries/mailbox-queries'
+import type { RunService } from './runs/run-service'
+import type { ChangeFeed } from './status/change-feed'
+
+type ActionError = z.infer<(typeof mailboxesContract)['validatePlan']['error']> | { readonly type: 'not_found'; readonly what: string }
+type Done = Promise<Result<null, ActionError>>
+
+/** What a person does with a mailbox by one click; on the forge it is the person who does it, never Alfred. */
+export interface MailboxActions {
+  markSeen(id: MailboxId): Result<null, { readonly type: 'not_found'; readonly what: string }>
+  validatePlan(id: MailboxId): Done
+  startWork(id: MailboxId): Done
+}
+
+interface Parts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly tracker: Tracker
+  readonly runs: Pick<RunService, 'request'>
+  readonly changes: ChangeFeed
+  /** Lets the workflow look at the issue now, instead of at the next poll. */
+  readonly onIssueChanged: (mailbox: Mailbox) => void
+}
+
+const notFound = (id: number) => err({ type: 'not_found', what: `mailbox ${id}` } as const)
+
+export function createMailboxActions(parts: Parts): MailboxActions {
+  const { store, clock, tracker } = parts
+  return {
+    markSeen(id) {
+      const mailbox = findMailbox(parts, id)
+      if (mailbox === null) return notFound(id)
+      store.mailboxes.update(id, { seenAt: clock.now() }, clock.now())
+      parts.changes.publish({ type: 'mailbox', mailboxId: id, projectId: mailbox.projectId })
+      return ok(null)
+    },
+    async validatePlan(id) {
+      const mailbox = findMailbox(parts, id)
+      if (mailbox === null) return notFound(id)
+      if (mailbox.status !== 'waiting_validation') return err({ type: 'nothing_to_validate' })
+      const labelled = await tracker.addLabel(mailbox, 'ai::validate_plan')
+      if (!labelled.ok) return err({ type: 'forge', message: trackerErrorMessage(labelled.error) })
+      parts.onIssueChanged(mailbox)
+      return ok(null)
+    },
+    async startWork(id) {
+      const mailbox = findMailbox(parts, id)
+      if (mailbox === null) return notFound(id)
+      if (mailbox.status !== null) return startAgain(parts, mailbox)
+      const { forgeId } = store.forges.getProject(mailbox.projectId)
+      const assigned = await tracker.assign(mailbox, store.forges.getForge(forgeId).accountLogin)
+      if (!assigned.ok) return err({ type: 'forge', message: trackerErrorMessage(assigned.error) })
+      parts.onIssueChanged(mailbox)
+      return ok(null)
+    },
+  }
+}
+
+/** It was taken up before: a run of the phase that is next. */
+function startAgain({ runs }: Parts, mailbox: Mailbox): Result<null, ActionError> {
+  const requested = runs.request(mailbox.id, null, 'auto')
+  if (requested.ok) return ok(null)
+  const { error } = requested
+  switch (error.type) {
+    case 'already_running':
+    case 'no_agent':
+    case 'not_found':
+      return err(error)
+    case 'not_live':
+      return ok(null)
+    case 'not_retryable':
+      return err({ type: 'forge', message: error.message })
+    case 'memory_removed':
+      return err({ type: 'forge', message: 'Memory was removed at cleanup.' })
+  }
+}

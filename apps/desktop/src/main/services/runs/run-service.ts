@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import type { runsContract } from '@shared/contract/runs'
+import { assertPresent } from '@shared/assert'
+import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
+import type { Mailbox, Run } from '@shared/model/records'
+import type { Phase, Trigger } from '@shared/model/words'
+import { err, ok, type Result } from '@shared/result'
+import type { Store } from '../../ports/stores'
+import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+
+type CommandError = z.infer<(typeof runsContract)['retry']['error']> | { readonly type: 'not_found'; readonly what: string }
+
+/** What a person may do with runs. */
+export interface RunService {
+  /** `phase` null: the one that the mailbox's status asks for. */
+  request(mailboxId: MailboxId, phase: Phase | null, resumeChoice: ResumeChoice): Result<{ readonly runId: RunId }, CommandError>
+  stop(runId: RunId): Result<null, CommandError>
+  stopAll(): number
+  retry(runId: RunId, resumeChoice: ResumeChoice): Result<{ readonly runId: RunId }, CommandError>
+}
+
+interface Parts {
+  readonly store: Store
+  readonly requests: RunRequests
+  readonly personLogin: string
+}
+
+const stoppedByPerson = { type: 'stopped', message: 'A person stopped the run.' } as const
+
+export function createRunService(parts: Parts): RunService {
+  const { store, requests } = parts
+  return {
+    request(mailboxId, phase, resumeChoice) {
+      const mailbox = findOrNull(() => store.mailboxes.get(mailboxId))
+      if (mailbox === null) return err({ type: 'not_found', what: `mailbox ${mailboxId}` })
+      return request(parts, mailbox, phase ?? phaseFor(store, mailbox), 'person', resumeChoice)
+    },
+    stop(runId) {
+      const run = store.runs.find(runId)
+      if (run === null) return err({ type: 'not_found', what: `run ${runId}` })
+      if (run.state === 'ended') return err({ type: 'not_live' })
+      requests.stopRun(runId, stoppedByPerson)
+      return ok(null)
+    },
+    stopAll() {
+      const live = store.runs.listLive()
+      for (const run of live) requests.stopRun(run.id, stoppedByPerson)
+      return live.length
+    },
+    retry(runId, resumeChoice) {
+      const run = store.runs.find(runId)
+      if (run === null) return err({ type: 'not_found', what: `run ${runId}` })
+      if (run.state !== 'ended') return err({ type: 'already_running', runId })
+      const obstacle = whyNotRetryable(run)
+      if (obstacle !== null) return err({ type: 'not_retryable', message: obstacle })
+      return request(parts, store.mailboxes.get(run.mailboxId), run.phase, 'retry', resumeChoice)
+    },
+  }
+}
+
+function request(
+  { store, requests, personLogin }: Parts,
+  mailbox: Mailbox,
+  phase: Phase,
+  trigger: Trigger,
+  resumeChoice: ResumeChoice,
+): Result<{ readonly runId: RunId }, CommandError> {
+  const obstacle = whyNotStartable(mailbox)
+  if (obstacle !== null) return err({ type: 'not_retryable', message: obstacle })
+  const requested = store.transaction(() =>
+    requests.requestRun({ mailboxId: mailbox.id, phase, trigger, requestedBy: personLogin, resumeChoice }),
+  )
+  if (!requested.ok) return err(toCommandError(requested.error))
+  requests.kick()
+  return ok({ runId: requested.value.id })
+}
+
+const whyNotRetryable = (run: Run): string | null =>
+  run.phase === 'chat' || run.phase === 'terminal' ? 'A chat or a terminal is continued, not retried.' : null
+
+const whyNotStartable = (mailbox: Mailbox): string | null =>
+  mailbox.isOpen ? null : 'The issue is closed. Open it again to work on it.'
+
+/** What a person means who asks for "a run": the work that is next. */
+function phaseFor(store: Store, mailbox: Mailbox): Phase {
+  const hasPlan = store.plans.find(mailbox.id) !== null
+  switch (mailbox.status) {
+    case null:
+    case 'functional_analysis':
+    case 'technical_analysis':
+    case 'waiting_info':
+      return 'analysis'
+    case 'waiting_validation':
+    case 'in_development':
+    case 'in_ci':
+    case 'in_review':
+    case 'done':
+      return hasPlan ? 'development' : 'analysis'
+    case 'blocked':
+      return store.runs.latest(mailbox.id)?.phase ?? (hasPlan ? 'development' : 'analysis')
+  }
+}
+
+function toCommandError(error: RunRequestError): CommandError {
+  switch (error.type) {
+    case 'already_running':
+      return { type: 'already_running', runId: error.runId }
+    case 'no_agent':
+      return { type: 'no_agent', message: error.message }
+    case 'session_not_found':
+      return { type: 'not_retryable', message: error.message }
+    case 'memory_removed':
+      return { type: 'memory_removed', at: error.at }
+  }
+}
+
+function findOrNull<T>(find: () => T): T | null {
+  try {
+    return assertPresent(find(), 'found')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,15 @@
+import type { TrackerError } from './contract/tracker'
+
+/** What went wrong with the local forge, as one sentence. */
+export function trackerErrorMessage(error: TrackerError): string {
+  switch (error.type) {
+    case 'not_found':
+      return `There is no ${error.what}.`
+    case 'merge_conflicts':
+      return `${error.message} ${error.paths.join(', ')}`.trim()
+    case 'conflict':
+    case 'invalid':
+    case 'git_failed':
+      return error.message
+  }
+}
