@@ -151,6 +151,7 @@ export interface RunStore {
   /** Queued runs that are due, oldest first. */
   listDue(now: number, limit: number): readonly Run[]
   latest(mailboxId: MailboxId): Run | null
+  /** Newest first. */
   listByMailbox(mailboxId: MailboxId, limit: number, beforeId: RunId | null): readonly Run[]
   addAttempt(runId: RunId, at: number): RunAttempt
   updateAttempt(id: AttemptId, patch: Partial<Pick<RunAttempt, 'imageDigest' | 'outcome' | 'endedAt'>>): void
@@ -180,7 +181,7 @@ export interface SessionStore {
   findPriorOfAnyAdapter(mailboxId: MailboxId, excludingAttempt: AttemptId | null): LlmSession | null
   /** Latest rows that asked for or carried this id, newest first: for "fell back twice in a row". */
   listByRequestedId(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, limit: number): readonly LlmSession[]
-  /** Oldest first. */
+  /** The newest `limit` before `beforeId` (null: of all), oldest first. */
   listByMailbox(mailboxId: MailboxId, limit: number, beforeId: SessionId | null): readonly LlmSession[]
   listByRun(runId: RunId): readonly LlmSession[]
   setAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, reason: ResumeFailure, at: number): void
