@@ -156,7 +156,7 @@ describe('the app-owned repository of a mailbox', () => {
     const abort = new AbortController()
     abort.abort()
     expect(await repository.fetch(remote(), abort.signal)).toMatchObject({
-      error: { message: 'git was stopped' },
+      error: { message: 'Git was stopped.' },
     })
   })
 

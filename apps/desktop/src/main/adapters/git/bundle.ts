@@ -146,7 +146,7 @@ async function readOnlyHead(
     )
   }
   if (listed.value.exitCode !== 0)
-    return err(bundleRefused(`it is no bundle that git can read (git: ${gitWords(listed.value.stderr)})`))
+    return err(bundleRefused(`git cannot read it (${gitWords(listed.value.stderr)})`))
   const lines = listed.value.stdout
     .toString()
     .split('\n')

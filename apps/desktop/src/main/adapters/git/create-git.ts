@@ -26,7 +26,9 @@ export function createGit(options: GitOptions): Git & { readonly runGit: RunGit 
       const text = await gitText(runGit, { args: ['--version'] })
       if (!text.ok) return text
       const version = /^git version (\S+)/.exec(text.value)?.[1]
-      return version === undefined ? err(gitError('unexpected', 'git does not say its version')) : ok(version)
+      return version === undefined
+        ? err(gitError('unexpected', 'Git does not say its version.'))
+        : ok(version)
     },
     openMailboxRepository: async (folder) => {
       const opened = await openBareRepository(runGit, folder)

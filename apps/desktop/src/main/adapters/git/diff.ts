@@ -87,7 +87,7 @@ export function parseChangedFiles(text: string): Result<readonly DiffFile[], Git
   return ok(files.map((file) => ({ ...file, ...(counts.get(file.path) ?? { added: null, deleted: null }) })))
 }
 
-const unreadable = gitError('unexpected', "git's list of changed files could not be read")
+const unreadable = gitError('unexpected', "Git's list of changed files could not be read.")
 
 function countOf(text: string | undefined): number | null {
   return text === undefined || text === '-' ? null : Number(text)

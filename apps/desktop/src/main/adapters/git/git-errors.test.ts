@@ -28,6 +28,12 @@ describe("git's words in ours", () => {
     ['fatal: the remote end hung up unexpectedly', 'remote_unreachable'],
     ["fatal: unable to access 'https://forge/': The requested URL returned error: 301", 'remote_refused'],
     ["fatal: detected dubious ownership in repository at '/home/other/x'", 'unauthorized'],
+    [
+      'git@forge: Permission denied (publickey).\nfatal: Could not read from remote repository.',
+      'unauthorized',
+    ],
+    ['error: unable to create temporary file: Permission denied', 'unexpected'],
+    ['fatal: write error: No space left on device', 'unexpected'],
     ['fatal: something new', 'unexpected'],
     ['', 'unexpected'],
   ])('takes %j as %s', (stderr, type) => {

@@ -8,7 +8,9 @@ import type { GitOutput, GitRequest, GitStopped, RunGit } from './run-git'
 
 export const gitError = (type: GitErrorType, message: string): GitError => ({ type, message })
 
-export const bundleRefused = (reason: string): GitError => gitError('bundle_refused', reason)
+/** `reason` goes on from "The bundle was refused: ". */
+export const bundleRefused = (reason: string): GitError =>
+  gitError('bundle_refused', `The bundle was refused: ${reason}.`)
 
 export function stoppedError(stop: GitStopped): GitError {
   return gitError(stop.type === 'git_missing' ? 'git_missing' : 'unexpected', stop.message)
@@ -16,50 +18,55 @@ export function stoppedError(stop: GitStopped): GitError {
 
 /** First match wins; the order goes from the particular to the general. */
 const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
+  [/no space left on device|disk quota exceeded/i, 'unexpected', 'The disk is full.'],
   [
     /stale info|fetch first|non-fast-forward|cannot lock ref|reference already exists/i,
     'moved',
-    'the branch has moved on the forge',
+    'The branch has moved.',
   ],
   [
     /protected branch|GH006|pre-receive hook declined.*protect/i,
     'remote_refused',
-    'the branch is protected on the forge',
+    'The branch is protected on the forge.',
   ],
   [
     /pre-receive hook declined|update hook declined|hook declined/i,
     'remote_refused',
-    'a hook of the forge refused the push',
+    'A hook of the forge refused the push.',
   ],
-  [/remote rejected/i, 'remote_refused', 'the forge refused the push'],
+  [/remote rejected/i, 'remote_refused', 'The forge refused the push.'],
   [
-    /authentication failed|could not read (username|password)|invalid credentials|returned error: 40[13]|access denied|permission denied/i,
+    /authentication failed|could not read (username|password)|invalid credentials|returned error: 40[13]|access denied|permission denied \(/i,
     'unauthorized',
-    "the forge does not accept Alfred's token for this repository",
+    "The forge does not accept Alfred's token for this repository.",
   ],
   [
-    /repository '.*' not found|does not appear to be a git repository|repository not found|returned error: 404|no such file or directory/i,
+    /repository '.*' not found|does not appear to be a git repository|repository not found|returned error: 404/i,
     'not_found',
-    'there is no such repository on the forge',
+    'There is no such repository on the forge.',
   ],
-  [/dubious ownership/i, 'unauthorized', 'the repository belongs to another user of this computer'],
+  [
+    /permission denied|read-only file system|insufficient permission/i,
+    'unexpected',
+    'Git may not write there.',
+  ],
+  [/dubious ownership/i, 'unauthorized', 'The repository belongs to another user of this computer.'],
   [
     /ssl certificate|certificate verify|server certificate|SSL_ERROR/i,
     'remote_unreachable',
-    "the forge's certificate is not trusted",
+    "The forge's certificate is not trusted.",
   ],
   [
     /could not resolve|failed to connect|couldn't connect|connection (refused|reset|timed out)|timed out|network is unreachable|early eof|hung up|returned error: 5\d\d/i,
     'remote_unreachable',
-    'the forge cannot be reached',
+    'The forge cannot be reached.',
   ],
   [
     /returned error: 30\d|unable to update url base from redirection/i,
     'remote_refused',
-    'the repository has another address by now',
+    'The repository has another address by now.',
   ],
-  [/transport '.*' not allowed/i, 'remote_refused', 'Alfred does not use this kind of address'],
-  [/no space left on device/i, 'unexpected', 'the disk is full'],
+  [/transport '.*' not allowed/i, 'remote_refused', 'Alfred does not use this kind of address.'],
 ]
 
 /** What a failed git says, in our words and its own. `secrets` are taken out of both. */
@@ -67,9 +74,9 @@ export function failureError(stderr: string, secrets: readonly string[] = []): G
   const words = gitWords(stderr, secrets)
   const known = failures.find(([pattern]) => pattern.test(stderr))
   if (known === undefined)
-    return gitError('unexpected', words === '' ? 'git failed without a word' : `git failed: ${words}`)
+    return gitError('unexpected', words === '' ? 'Git failed without a word.' : `Git failed: ${words}`)
   const [, type, message] = known
-  return gitError(type, words === '' ? message : `${message} (git: ${words})`)
+  return gitError(type, words === '' ? message : `${message} Git says: ${words}`)
 }
 
 /** The lines that matter, on one line, bounded, without secrets and control characters. */

@@ -68,7 +68,7 @@ async function withBranch<T>(
 ): Promise<Result<T, GitError>> {
   return isValidBranchName(branch)
     ? then()
-    : err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
+    : err(gitError('unexpected', `Git does not take "${branch}" as a branch name.`))
 }
 
 async function withUid<T>(

@@ -9,7 +9,7 @@ export type TreeMerge =
   | { readonly kind: 'conflicts'; readonly paths: readonly string[] }
 
 /** `merge-tree --write-tree` came with 2.38; everything else here works from 2.31 on. */
-export const mergingNeedsNewerGit = gitError('unexpected', 'merging needs git 2.38 or newer')
+export const mergingNeedsNewerGit = gitError('unexpected', 'Merging needs git 2.38 or newer.')
 
 /** Merges two commits into a tree, without a working tree and without moving anything. */
 export async function mergeTrees(

@@ -25,7 +25,7 @@ export async function pushBranch(run: RunGit, request: PushRequest): Promise<Res
   const checked = requireShas(sha, ...(expected === null ? [] : [expected]))
   if (!checked.ok) return checked
   if (!isValidBranchName(branch))
-    return err(gitError('unexpected', `git does not take "${branch}" as a branch name`))
+    return err(gitError('unexpected', `Git does not take "${branch}" as a branch name.`))
   const access = remoteAccess(request.remote)
   if (!access.ok) return err(access.error)
   const { url, config, env, secrets } = access.value

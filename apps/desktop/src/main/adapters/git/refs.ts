@@ -112,5 +112,5 @@ export function requireShas(...shas: readonly string[]): Result<void, GitError> 
   const wrong = shas.find((sha) => !isSha(sha))
   return wrong === undefined
     ? ok(undefined)
-    : err(gitError('unexpected', 'a commit was named that is no full sha'))
+    : err(gitError('unexpected', 'A commit was named that is no full sha.'))
 }

@@ -26,10 +26,10 @@ export function remoteAccess(remote: GitRemote): Result<RemoteAccess, GitError> 
   if (isAbsolute(remote.url)) return ok(withoutCredential(remote.url, 'file'))
   const url = parseUrl(remote.url)
   if (url === null)
-    return err(gitError('not_found', 'the address of the repository is not one that git understands'))
+    return err(gitError('not_found', 'The address of the repository is not one that git understands.'))
   if (url.username !== '' || url.password !== '') {
     return err(
-      gitError('unexpected', 'the address of the repository holds a credential; it belongs in the keyring'),
+      gitError('unexpected', 'The address of the repository holds a credential; it belongs in the keyring.'),
     )
   }
   switch (url.protocol) {
@@ -39,7 +39,7 @@ export function remoteAccess(remote: GitRemote): Result<RemoteAccess, GitError> 
     case 'http:':
       return webAccess(url, remote)
     default:
-      return err(gitError('remote_refused', `Alfred does not fetch or push over ${url.protocol}//`))
+      return err(gitError('remote_refused', `Alfred does not fetch or push over ${url.protocol}//.`))
   }
 }
 
@@ -51,7 +51,7 @@ function webAccess(url: URL, remote: GitRemote): Result<RemoteAccess, GitError> 
   if (remote.credential === null) return ok(withoutCredential(remote.url, scheme))
   const { username, password } = remote.credential
   if (/[\r\n\0]/.test(username + password)) {
-    return err(gitError('unauthorized', 'the stored token holds a line break, which no token has'))
+    return err(gitError('unauthorized', 'The stored token holds a line break, which no token has.'))
   }
   return ok({
     url: remote.url,

@@ -139,11 +139,11 @@ function stopped(type: GitStopReason): GitStopped {
 }
 
 const stopMessages: Record<GitStopReason, string> = {
-  git_missing: 'git is not installed, or not on the PATH',
-  aborted: 'git was stopped',
-  timed_out: 'git did not finish in time and was stopped',
-  too_much_output: 'git answered with more than Alfred takes',
-  not_started: 'git could not be started',
+  git_missing: 'Git is not installed, or not on the PATH.',
+  aborted: 'Git was stopped.',
+  timed_out: 'Git did not finish in time and was stopped.',
+  too_much_output: 'Git answered with more than Alfred takes.',
+  not_started: 'Git could not be started.',
 }
 
 class BoundedBytes {

@@ -28,7 +28,7 @@ export async function openChange(
   if (there !== null) return ok(there)
   const { sourceBranch, targetBranch, closesIid } = change
   if (!isValidBranchName(sourceBranch) || !isValidBranchName(targetBranch) || sourceBranch === targetBranch) {
-    return err(invalid('a change needs two different branches'))
+    return err(invalid('A change needs two different branches.'))
   }
   if (closesIid !== null && issues.find(project.id, closesIid) === null)
     return err(notFound(`issue ${closesIid}`))
@@ -42,7 +42,7 @@ export async function openChange(
   const view = await viewBranches(context.runGit, folder, head, target)
   if (!view.ok) return err(gitFailed(view.error))
   if (view.value.baseSha === head)
-    return err(invalid(`the branch ${sourceBranch} has no commit that ${targetBranch} lacks`))
+    return err(invalid(`The branch ${sourceBranch} has no commit that ${targetBranch} lacks.`))
   return context.stores.transaction(() => {
     const at = context.clock.now()
     const meanwhile = changes.findOpen(project.id, sourceBranch)
@@ -130,10 +130,10 @@ export async function mergeChange(
   if (change === null) return err(notFound(`change ${iid}`))
   const { headSha, targetSha } = change
   if (change.state === 'merged') return ok(change)
-  if (change.state === 'closed') return err(invalid('the change is closed'))
-  if (headSha === null || targetSha === null) return err(invalid('one of the two branches is gone'))
+  if (change.state === 'closed') return err(invalid('The change is closed.'))
+  if (headSha === null || targetSha === null) return err(invalid('One of the two branches is gone.'))
   if (options.expectedHeadSha !== null && options.expectedHeadSha !== headSha) {
-    return err(conflict(`the branch ${change.sourceBranch} has new commits`))
+    return err(conflict(`The branch ${change.sourceBranch} has new commits.`))
   }
   const folder = repositoryPath(context, project)
   const mergeSha = await makeMerge(context, folder, change, headSha, targetSha, actor)
@@ -168,7 +168,7 @@ async function makeMerge(
   const merged = await mergeTrees(context.runGit, folder, targetSha, headSha)
   if (!merged.ok) return err(gitFailed(merged.error))
   if (merged.value.kind === 'conflicts') {
-    const message = `${change.sourceBranch} and ${change.targetBranch} change the same lines`
+    const message = `${change.sourceBranch} and ${change.targetBranch} change the same lines.`
     return err({ type: 'merge_conflicts', message, paths: merged.value.paths.slice(0, 100) })
   }
   const closes = change.closesIid === null ? '' : `\n\nCloses #${change.closesIid}`
@@ -190,7 +190,7 @@ export function closeChange(
   return context.stores.transaction(() => {
     const change = changes.find(project.id, iid)
     if (change === null) return err(notFound(`change ${iid}`))
-    if (change.state === 'merged') return err(invalid('the change is merged'))
+    if (change.state === 'merged') return err(invalid('The change is merged.'))
     if (change.state === 'open') {
       const at = context.clock.now()
       changes.setState(change.id, 'closed', null, at)

@@ -81,7 +81,7 @@ export function toForgeChange(stores: LocalStores, change: ChangeRow): ForgeChan
 export function toForgeError(error: TrackerError): ForgeError {
   switch (error.type) {
     case 'not_found':
-      return { type: 'not_found', message: `there is no ${error.what}`, retryable: false }
+      return { type: 'not_found', message: `There is no ${error.what}.`, retryable: false }
     case 'invalid':
       return { type: 'invalid', message: error.message, retryable: false }
     case 'conflict':

@@ -62,7 +62,7 @@ export function createIssue(
 export function editIssue(context: LocalContext, ref: IssueRef, edit: IssueEdit): Done {
   return withIssue(context, ref, (issue, at) => {
     if (edit.expectedUpdatedAt !== null && issue.textUpdatedAt > edit.expectedUpdatedAt) {
-      return err(conflict('somebody changed the title or the description meanwhile'))
+      return err(conflict('Somebody changed the title or the description meanwhile.'))
     }
     const text = { title: edit.title ?? issue.title, body: edit.body ?? issue.body }
     if (text.title === issue.title && text.body === issue.body) return ok(undefined)
@@ -79,7 +79,7 @@ export function addComment(
   author: PersonRow,
 ): Done<CommentRow> {
   return withIssue(context, ref, (issue, at) => {
-    if (body.trim() === '') return err(invalid('a comment needs text'))
+    if (body.trim() === '') return err(invalid('A comment needs text.'))
     const comment = context.stores.comments.add(issue.id, author.id, body, at)
     context.stores.issues.touch(issue.id, at)
     context.stores.search.index(issue.id)
@@ -97,9 +97,9 @@ export function editComment(
     const comment = /^\d+$/.test(edit.commentId) ? comments.find(Number(edit.commentId)) : null
     if (comment === null || comment.issueId !== issue.id) return err(notFound(`comment ${edit.commentId}`))
     if (edit.expectedUpdatedAt !== null && comment.updatedAt > edit.expectedUpdatedAt) {
-      return err(conflict('somebody changed the comment meanwhile'))
+      return err(conflict('Somebody changed the comment meanwhile.'))
     }
-    if (edit.body.trim() === '') return err(invalid('a comment needs text'))
+    if (edit.body.trim() === '') return err(invalid('A comment needs text.'))
     if (comment.body === edit.body) return ok(comment)
     comments.setBody(comment.id, edit.body, at)
     issues.touch(issue.id, at)

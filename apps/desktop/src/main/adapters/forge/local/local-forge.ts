@@ -51,7 +51,7 @@ export function createLocalForge(context: LocalContext): Forge {
         withIssue(context, ref(project, iid), (issue, at) => {
           if (issue.body === body) return ok(undefined)
           if (issue.body !== expected)
-            return err({ type: 'conflict', message: 'the description is no longer what it was' })
+            return err({ type: 'conflict', message: 'The description is no longer what it was.' })
           stores.issues.setText(issue.id, { title: issue.title, body }, at)
           stores.search.index(issue.id)
           return ok(undefined)

@@ -516,7 +516,7 @@ describe('changes of the local forge', () => {
       state: 'open',
       headSha: null,
       patch: null,
-      problem: 'the branch agent/issue-1-add-a is gone',
+      problem: 'The branch agent/issue-1-add-a is gone.',
     })
     expect(await merge(iid)).toMatchObject({ error: { type: 'invalid' } })
   })
@@ -546,7 +546,7 @@ describe('changes of the local forge', () => {
     const { iid } = await open({ 'a.txt': 'one\n' })
     bench.workshop.git('/', ['--git-dir', project.remotePath, 'config', 'core.repositoryformatversion', '99'])
     expect((await done(tracker.getIssue(ref(issue.iid)))).changes).toHaveLength(1)
-    expect((await done(tracker.getChange(ref(iid), 1_000))).problem).toContain('git')
+    expect((await done(tracker.getChange(ref(iid), 1_000))).problem).toContain('Git')
     expect(
       await bench.forge.listChangedIssues(bench.test.store.forges.getProject(project.id), null),
     ).toMatchObject({ ok: false, error: { retryable: true } })

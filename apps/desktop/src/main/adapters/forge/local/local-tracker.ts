@@ -45,7 +45,7 @@ export function createLocalTracker(context: LocalContext): Tracker {
     addPerson: ({ login, name }) =>
       answer(() => {
         if (stores.people.findByLogin(login) !== null)
-          return err(conflict(`there is somebody with the login ${login} already`))
+          return err(conflict(`There is somebody with the login ${login} already.`))
         return ok(
           toTrackerPerson(context, stores.people.add({ login, name, email: null }, context.clock.now())),
         )
@@ -57,7 +57,7 @@ export function createLocalTracker(context: LocalContext): Tracker {
     addLabelToProject: (projectId, { name, color }) =>
       inProject(projectId, (project) => {
         if (stores.labels.find(project.id, name) !== null)
-          return err(conflict(`the project has a label ${name} already`))
+          return err(conflict(`The project has a label ${name} already.`))
         stores.labels.ensure(project.id, [{ name, color }])
         return ok({ name, color })
       }),
@@ -193,9 +193,9 @@ async function readContents(
     problem,
   })
   const { baseSha, headSha } = change
-  if (headSha === null) return unreadable(`the branch ${change.sourceBranch} is gone`)
+  if (headSha === null) return unreadable(`The branch ${change.sourceBranch} is gone.`)
   if (baseSha === null)
-    return unreadable(`${change.sourceBranch} and ${change.targetBranch} have no history in common`)
+    return unreadable(`${change.sourceBranch} and ${change.targetBranch} have no history in common.`)
   const folder = repositoryPath(context, project)
   const commits = await countCommits(context.runGit, folder, baseSha, headSha)
   if (!commits.ok) return unreadable(commits.error.message)

@@ -17,7 +17,7 @@ export async function createProject(
   signal?: AbortSignal,
 ): Done<Project> {
   const slug = toProjectSlug(request.name)
-  if (slug === null) return err(invalid('the name needs a letter or a digit'))
+  if (slug === null) return err(invalid('The name needs a letter or a digit.'))
   if (isTaken(context, request.organization, slug)) return err(taken(request.organization, slug))
   const { you } = context
   const repository = await makeRepository(context.runGit, {
@@ -85,4 +85,4 @@ function isTaken({ forges, forge }: LocalContext, organization: string, slug: st
 }
 
 const taken = (organization: string, slug: string): TrackerError =>
-  conflict(`there is a project ${organization}/${slug} already`)
+  conflict(`There is a project ${organization}/${slug} already.`)

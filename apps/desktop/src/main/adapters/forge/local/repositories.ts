@@ -109,9 +109,9 @@ async function importFrom(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<Result<string, TrackerError>> {
-  if (!isAbsolute(path)) return err(invalid('name the repository by its full path'))
+  if (!isAbsolute(path)) return err(invalid('Name the repository by its full path.'))
   const found = await stat(path).catch(() => null)
-  if (found === null || !found.isDirectory()) return err(invalid(`there is no folder ${path}`))
+  if (found === null || !found.isDirectory()) return err(invalid(`There is no folder ${path}.`))
   const fetched = await fetchRefs(run, {
     gitDir: folder,
     remote: { url: path, credential: null },
@@ -120,13 +120,15 @@ async function importFrom(
   })
   if (!fetched.ok)
     return err(
-      fetched.error.type === 'not_found' ? invalid(`${path} is no git repository`) : gitFailed(fetched.error),
+      fetched.error.type === 'not_found'
+        ? invalid(`${path} is no git repository.`)
+        : gitFailed(fetched.error),
     )
   const branches = await listRefs(run, folder, 'refs/heads')
   if (!branches.ok) return err(gitFailed(branches.error))
   const names = [...branches.value.keys()].map((ref) => ref.slice('refs/heads/'.length))
   const chosen = await chooseDefaultBranch(run, folder, path, names)
-  if (chosen === null) return err(invalid(`${path} has no branch with a commit`))
+  if (chosen === null) return err(invalid(`${path} has no branch with a commit.`))
   const set = await setHead(run, folder, chosen)
   return set.ok ? ok(chosen) : err(gitFailed(set.error))
 }

@@ -9,7 +9,7 @@ export function answerSqliteFailure(error: unknown): TrackerError {
       String(error.code),
     )
   ) {
-    return { type: 'storage_failed', message: `the tracker could not write: ${error.message}` }
+    return { type: 'storage_failed', message: `The tracker could not write: ${error.message}.` }
   }
   throw error
 }
