@@ -10,6 +10,7 @@ export function trackerErrorMessage(error: TrackerError): string {
     case 'conflict':
     case 'invalid':
     case 'git_failed':
+    case 'storage_failed':
       return error.message
   }
 }
