@@ -1,4 +1,7 @@
 import type { AdapterId, Phase, ResumeFailure } from '@shared/model/words'
+import type { VersionRange } from '@main/core/agents/version-range'
+
+export type { VersionRange } from '@main/core/agents/version-range'
 
 /*
  * One implementation per agent CLI. All methods are pure; what the CLI prints is untrusted.
@@ -61,13 +64,6 @@ export interface EndedStart {
   readonly stderrTail: string
   readonly sawSession: string | null
   readonly result: { readonly succeeded: boolean; readonly text: string } | null
-}
-
-export interface VersionRange {
-  /** Inclusive. */
-  readonly from: string
-  /** Inclusive. */
-  readonly to: string
 }
 
 export interface AgentAdapter {

@@ -1,0 +1,22 @@
+import { isInRanges, rangeWords, type VersionRange } from './version-range'
+
+export interface CapabilityFacts {
+  readonly resumableSessions: boolean
+  readonly resumeVersions: readonly VersionRange[]
+  /** null: not installed, or it does not say. */
+  readonly version: string | null
+}
+
+/** What one installed CLI may be used for, and why not for more; the reason is shown as it stands. */
+export function installationCapability({ resumableSessions, resumeVersions, version }: CapabilityFacts): {
+  readonly resumable: boolean
+  readonly reason: string | null
+} {
+  if (version === null) return { resumable: false, reason: 'Not found.' }
+  if (!resumableSessions) return { resumable: false, reason: 'This agent CLI cannot resume a session.' }
+  if (isInRanges(version, resumeVersions)) return { resumable: true, reason: null }
+  return {
+    resumable: false,
+    reason: `Version ${version} is outside the verified range (${rangeWords(resumeVersions)}), so every run starts fresh.`,
+  }
+}

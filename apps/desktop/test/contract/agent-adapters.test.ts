@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
+import { defineAdapter } from '@main/adapters/agents/define-adapter'
+import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
+import { describeAgentAdapter } from './agent-adapter.contract'
+
+const id = '11111111-1111-4111-8111-111111111111'
+const sessionLine = JSON.stringify({ type: 'init', session_id: id, model: 'demo-1', version: '1.0.0', resumed: false, cwd: '/workspace' })
+const lines = [
+  ['{"type":"text","text":"text-to-show"}', 'text'],
+  ['{"type":"thought","text":"text-to-show"}', 'thought'],
+  ['{"type":"tool","id":"tool-1","name":"write","summary":"text-to-show","input":{"path":"text-to-show"}}', 'tool'],
+  ['{"type":"tool_result","id":"tool-1","failed":true,"output":"text-to-show"}', 'tool_result'],
+  ['{"type":"usage","input_tokens":14,"cached_tokens":0,"output_tokens":12,"cost_usd":0,"context_used":14,"context_max":200000,"turns":1}', 'usage'],
+  ['{"type":"usage"}', 'usage'],
+  ['{"type":"retry","message":"text-to-show","retry_after_ms":100}', 'retry'],
+  ['{"type":"warning","message":"text-to-show"}', 'warning'],
+  ['{"type":"error","message":"529 overloaded","retryable":true,"retry_after_ms":100}', 'error'],
+  ['{"type":"result","is_error":false,"text":"text-to-show","denied_tools":[]}', 'result'],
+  ['npm warn text-to-show', 'output'],
+  ['{"type":"text"}', 'output'],
+] as const
+
+describeAgentAdapter({
+  adapter: createDemoAdapter(),
+  id,
+  versionOutput: ['alfred-demo-agent 1.0.0', '1.0.0'],
+  sessionLine,
+  lines,
+})
+describeAgentAdapter({ adapter: createFakeAdapter(), id, versionOutput: ['fake-agent 1.0.0', '1.0.0'], sessionLine, lines })
+
+describe('how the demo agent fails', () => {
+  const adapter = createDemoAdapter()
+  const ended = (exitCode: number, stderrTail: string, stdoutTail = '') => ({ exitCode, stderrTail, stdoutTail, sawSession: null, result: null })
+
+  it.each([
+    [4, `error: no session found with id ${id}`, 'state_missing'],
+    [4, `error: session ${id} is empty`, 'state_missing'],
+    [4, `error: session ${id} cannot be read: line 1 is no JSON`, 'state_missing'],
+    [5, `error: session ${id} was written by a newer version (format 2)`, 'unsupported_version'],
+    [2, "error: Unknown option '--resume'", 'unsupported_version'],
+    [6, `error: session ${id} is archived and cannot be resumed`, 'refused'],
+    [3, `error: session id ${id} is already in use`, null],
+    [1, 'error: something else', null],
+    [4, '', null],
+  ])('exit code %i with “%s” means %s', (exitCode, stderr, expected) => {
+    expect(adapter.resumeFailure(ended(exitCode, stderr))).toBe(expected)
+  })
+
+  it('tells errors of the provider apart', () => {
+    const line = '{"type":"error","message":"529 overloaded","retryable":true,"retry_after_ms":100}'
+    expect(adapter.providerFailure(ended(1, 'error: provider error: 529 overloaded', line))).toEqual({ type: 'retryable', message: '529 overloaded', retryAfterMs: 100 })
+    expect(adapter.providerFailure(ended(1, 'error: usage limit reached; try again in 3600 seconds'))).toMatchObject({ type: 'account_limit', retryAfterMs: 3_600_000 })
+    expect(adapter.providerFailure(ended(1, 'error: not logged in; run alfred-demo-agent login'))?.type).toBe('login')
+    expect(adapter.providerFailure(ended(0, 'error: provider error: 529 overloaded'))).toBeNull()
+  })
+})
+
+describe('an adapter definition', () => {
+  const adapter = createDemoAdapter()
+  it.each([
+    ['resumable without a state path', { sessionStatePath: null }],
+    ['a state path outside of home', { sessionStatePath: '/var/lib/demo' }],
+    ['home itself as state path', { sessionStatePath: '/home/agent' }],
+    ['a path with a detour', { sessionStatePath: '/home/agent/../root' }],
+    ['scratch outside of home', { scratchPaths: ['/workspace/.demo'] }],
+    ['a pattern that matches a part', { sessionIdPattern: /[0-9a-f]+/ }],
+    ['a pattern that matches flags', { sessionIdPattern: /^[a-z-]+$/ }],
+  ])('does not construct with %s', (_what, change) => {
+    expect(() => defineAdapter({ ...adapter, ...change })).toThrow()
+  })
+
+  it('has an id of its own', () => {
+    expect(() => createAgentAdapters([adapter, adapter])).toThrow()
+    expect(createAgentAdapters([adapter]).find('demo')).toBe(adapter)
+    expect(createAgentAdapters([adapter]).find('codex')).toBeNull()
+  })
+})
