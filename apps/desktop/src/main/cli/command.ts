@@ -1,0 +1,30 @@
+import type { Result } from '@shared/result'
+import type { EngineClient } from './engine-client'
+import type { CommandFailure } from './failures'
+import type { Output } from './output'
+import type { Arguments, CommandSpec } from './usage'
+
+/** What an engine of our own must do, where nobody owns the data yet. */
+export type EngineNeed =
+  /** Answer from the database; take up no work. */
+  | 'answers'
+  /** Poll, queue and run. */
+  | 'works'
+
+export interface CommandContext {
+  readonly client: EngineClient
+  readonly args: Arguments
+  readonly output: Output
+  /** Aborted by Ctrl+C. */
+  readonly signal: AbortSignal
+  /** Reads standard input to its end, for texts given as `-`. */
+  readonly readInput: () => Promise<string>
+}
+
+/** The exit code, or why there is none. */
+export type CommandResult = Result<number, CommandFailure>
+
+export interface Command extends CommandSpec {
+  readonly needs: EngineNeed
+  run(context: CommandContext): Promise<CommandResult>
+}

@@ -1,0 +1,269 @@
+import type { TrackerIssue, TrackerIssueRow } from '@shared/contract/tracker'
+import type { ProjectId } from '@shared/model/ids'
+import { err, ok, type Result } from '@shared/result'
+import type { Command, CommandContext, CommandResult } from '../command'
+import { describeError, exitCodes, type CommandFailure } from '../failures'
+import { table } from '../output'
+import { findProject, parseIssueReference } from '../references'
+import type { CommandSpec } from '../usage'
+
+/*
+ * The local forge as a tracker: everything here is done as the person of this computer.
+ */
+
+interface Issue {
+  readonly projectId: ProjectId
+  readonly iid: number
+  /** As people write it. */
+  readonly name: string
+}
+
+const json = { type: 'boolean', about: 'Print as JSON.' } as const
+const body = { type: 'string', value: 'TEXT', about: 'The description; - reads it from standard input.' } as const
+
+/** A command about one issue. */
+const onIssue = (
+  spec: Omit<CommandSpec, 'positionals'> & { readonly positionals?: readonly string[] },
+  act: (context: CommandContext, issue: Issue) => Promise<CommandResult>,
+): Command => ({
+  ...spec,
+  positionals: ['PROJECT#IID', ...(spec.positionals ?? [])],
+  needs: 'answers',
+  async run(context) {
+    const reference = parseIssueReference(context.args.positionals[0] ?? '')
+    if (!reference.ok) return reference
+    const project = await findProject(context.client, reference.value.projectPath)
+    if (!project.ok) return project
+    const { iid } = reference.value
+    return act(context, { projectId: project.value.id, iid, name: `${project.value.path}#${iid}` })
+  },
+})
+
+const failed = (error: unknown): CommandResult => err({ type: 'failed', message: describeError(error) })
+const done = (context: CommandContext, text: string): CommandResult => {
+  context.output.line(text)
+  return ok(exitCodes.done)
+}
+const ref = ({ projectId, iid }: Issue) => ({ projectId, iid })
+
+/** The text of an option; `-` is standard input. */
+async function textOf({ args, readInput }: CommandContext, name: string): Promise<string | null> {
+  const text = args.text(name)
+  return text === '-' ? readInput() : text
+}
+
+export const issueCreateCommand: Command = {
+  name: 'issue create',
+  about: 'Opens an issue.',
+  positionals: ['PROJECT'],
+  options: {
+    title: { type: 'string', value: 'TEXT', about: 'Its title (required).' },
+    body,
+    label: { type: 'string', value: 'NAME', about: 'A label; may be given more than once.', multiple: true },
+    assign: { type: 'string', value: 'LOGIN', about: 'Assign somebody; "alfred" takes it up.', multiple: true },
+    json,
+  },
+  needs: 'answers',
+  async run(context) {
+    const { client, args } = context
+    const title = args.text('title')
+    if (title === null) return err({ type: 'usage', message: '--title is missing' })
+    const project = await findProject(client, args.positionals[0] ?? '')
+    if (!project.ok) return project
+    const created = await client.call('tracker', 'createIssue', {
+      projectId: project.value.id,
+      title,
+      body: (await textOf(context, 'body')) ?? '',
+      labels: [...args.texts('label')],
+      assignees: [...args.texts('assign')],
+    })
+    if (!created.ok) return failed(created.error)
+    if (args.flag('json')) return printJson(context, created.value)
+    return done(context, `${project.value.path}#${created.value.iid}: ${created.value.title}`)
+  },
+}
+
+export const issueEditCommand = onIssue(
+  { name: 'issue edit', about: 'Changes title or description.', options: { title: { type: 'string', value: 'TEXT', about: 'The new title.' }, body } },
+  async (context, issue) => {
+    const title = context.args.text('title') ?? undefined
+    const text = (await textOf(context, 'body')) ?? undefined
+    if (title === undefined && text === undefined) return err({ type: 'usage', message: 'nothing to change: give --title or --body' })
+    const edited = await context.client.call('tracker', 'editIssue', { ...ref(issue), title, body: text, expectedUpdatedAt: null })
+    return edited.ok ? done(context, `${issue.name} is changed.`) : failed(edited.error)
+  },
+)
+
+export const issueCommentCommand = onIssue(
+  { name: 'issue comment', about: 'Writes a comment; TEXT - reads it from standard input.', positionals: ['TEXT...'], options: {} },
+  async (context, issue) => {
+    const words = context.args.positionals.slice(1).join(' ')
+    const text = words === '-' ? await context.readInput() : words
+    const written = await context.client.call('tracker', 'comment', { ...ref(issue), body: text })
+    return written.ok ? done(context, `${issue.name} has a new comment.`) : failed(written.error)
+  },
+)
+
+export const issueLabelCommand = onIssue(
+  {
+    name: 'issue label',
+    about: 'Adds and removes labels, also ai::validate_plan and ai::retry.',
+    options: {
+      add: { type: 'string', value: 'NAME', about: 'A label to add; more than once for more.', multiple: true },
+      remove: { type: 'string', value: 'NAME', about: 'A label to remove.', multiple: true },
+    },
+  },
+  async (context, issue) => {
+    const { args, client } = context
+    if (args.texts('add').length + args.texts('remove').length === 0) return err({ type: 'usage', message: 'nothing to change: give --add or --remove' })
+    for (const label of args.texts('remove')) {
+      const removed = await client.call('tracker', 'removeLabel', { ...ref(issue), label })
+      if (!removed.ok) return failed(removed.error)
+    }
+    for (const label of args.texts('add')) {
+      const added = await client.call('tracker', 'addLabel', { ...ref(issue), label })
+      if (!added.ok) return failed(added.error)
+    }
+    return done(context, `${issue.name} has its labels changed.`)
+  },
+)
+
+export const issueAssignCommand = onIssue(
+  {
+    name: 'issue assign',
+    about: 'Assigns somebody; "alfred" takes the issue up.',
+    positionals: ['LOGIN'],
+    options: { remove: { type: 'boolean', about: 'Take the assignment away instead.' } },
+  },
+  async (context, issue) => {
+    const login = context.args.positionals[1] ?? ''
+    const input = { ...ref(issue), login }
+    const isRemoving = context.args.flag('remove')
+    const changed = isRemoving ? await context.client.call('tracker', 'unassign', input) : await context.client.call('tracker', 'assign', input)
+    return changed.ok ? done(context, `${issue.name} is ${isRemoving ? 'no longer ' : ''}assigned to ${login}.`) : failed(changed.error)
+  },
+)
+
+export const issueCloseCommand = onIssue({ name: 'issue close', about: 'Closes an issue.', options: {} }, async (context, issue) => {
+  const closed = await context.client.call('tracker', 'close', ref(issue))
+  return closed.ok ? done(context, `${issue.name} is closed.`) : failed(closed.error)
+})
+
+export const issueReopenCommand = onIssue({ name: 'issue reopen', about: 'Opens a closed issue again.', options: {} }, async (context, issue) => {
+  const reopened = await context.client.call('tracker', 'reopen', ref(issue))
+  return reopened.ok ? done(context, `${issue.name} is open.`) : failed(reopened.error)
+})
+
+export const issueListCommand: Command = {
+  name: 'issue list',
+  about: 'Lists issues, latest first.',
+  positionals: ['[PROJECT]'],
+  options: {
+    state: { type: 'string', value: 'open|closed|all', about: 'Which ones (default: open).' },
+    label: { type: 'string', value: 'NAME', about: 'Only with this label.', multiple: true },
+    json,
+  },
+  needs: 'answers',
+  run: (context) => {
+    const state = context.args.text('state') ?? 'open'
+    const words = [state === 'all' ? '' : `is:${state}`, ...context.args.texts('label').map((label) => `label:"${label}"`)]
+    return listIssues(context, context.args.positionals[0] ?? null, words.join(' ').trim())
+  },
+}
+
+export const issueSearchCommand: Command = {
+  name: 'issue search',
+  about: 'Searches titles and descriptions: words, is:open, label:x, assignee:me.',
+  positionals: ['QUERY...'],
+  options: { project: { type: 'string', value: 'PROJECT', about: 'Only in this project.' }, json },
+  needs: 'answers',
+  run: (context) => listIssues(context, context.args.text('project'), context.args.positionals.join(' ')),
+}
+
+async function listIssues(context: CommandContext, path: string | null, query: string): Promise<CommandResult> {
+  const project = path === null ? null : await findProject(context.client, path)
+  if (project !== null && !project.ok) return project
+  const found = await context.client.call('tracker', 'listIssues', { projectId: project?.value.id ?? null, query, limit: 200, cursor: null })
+  if (!found.ok) return failed(found.error)
+  const { rows, total } = found.value
+  if (context.args.flag('json')) return printJson(context, rows)
+  const names = await projectNames(context)
+  if (!names.ok) return names
+  if (rows.length === 0) return done(context, 'No issues.')
+  context.output.line(table(['issue', 'state', 'title', 'labels', 'assigned'], rows.map((row) => rowCells(row, names.value))))
+  if (total > rows.length) context.output.progress(`${total - rows.length} more are not shown.`)
+  return ok(exitCodes.done)
+}
+
+async function projectNames({ client }: CommandContext): Promise<Result<ReadonlyMap<ProjectId, string>, CommandFailure>> {
+  const projects = await client.call('tracker', 'listProjects', {})
+  if (!projects.ok) return err({ type: 'failed', message: describeError(projects.error) })
+  return ok(new Map(projects.value.map((project) => [project.id, `${project.organization}/${project.slug}`])))
+}
+
+const rowCells = (row: TrackerIssueRow, names: ReadonlyMap<ProjectId, string>): readonly string[] => [
+  `${names.get(row.projectId) ?? row.projectId}#${row.iid}`,
+  row.isOpen ? 'open' : 'closed',
+  row.title,
+  row.labels.map(({ name }) => name).join(', '),
+  row.assignees.map(({ login }) => login).join(', '),
+]
+
+export const issueShowCommand = onIssue({ name: 'issue show', about: 'Shows an issue with its comments and changes.', options: { json } }, async (context, issue) => {
+  const found = await context.client.call('tracker', 'getIssue', ref(issue))
+  if (!found.ok) return failed(found.error)
+  return context.args.flag('json') ? printJson(context, found.value) : done(context, issueText(issue.name, found.value))
+})
+
+function issueText(name: string, issue: TrackerIssue): string {
+  const comments = issue.commentList.map((comment) => `--- ${comment.author.login}, ${new Date(comment.createdAt).toISOString()}\n${comment.body}`)
+  const changes = issue.changes.map((change) => `!${change.iid} ${change.sourceBranch} -> ${change.targetBranch}: ${change.state}`)
+  return [
+    `${name} ${issue.isOpen ? 'open' : 'closed'}: ${issue.title}`,
+    `by ${issue.author.login}; labels: ${issue.labels.map((label) => label.name).join(', ') || 'none'}; assigned: ${issue.assignees.map((person) => person.login).join(', ') || 'nobody'}`,
+    ...(changes.length > 0 ? [`changes: ${changes.join('; ')}`] : []),
+    '',
+    issue.body,
+    ...comments.flatMap((text) => ['', text]),
+  ].join('\n')
+}
+
+/** The newest open change of the issue, else the newest one. */
+async function changeOf(context: CommandContext, issue: Issue): Promise<Result<number, CommandFailure>> {
+  const found = await context.client.call('tracker', 'getIssue', ref(issue))
+  if (!found.ok) return err({ type: 'failed', message: describeError(found.error) })
+  const change = found.value.changes.find(({ state }) => state === 'open') ?? found.value.changes[0]
+  return change ? ok(change.iid) : err({ type: 'failed', message: `${issue.name} has no change yet.` })
+}
+
+export const issueDiffCommand = onIssue({ name: 'issue diff', about: "Shows the diff of the issue's change.", options: { json } }, async (context, issue) => {
+  const iid = await changeOf(context, issue)
+  if (!iid.ok) return iid
+  const change = await context.client.call('tracker', 'getChange', { projectId: issue.projectId, iid: iid.value })
+  if (!change.ok) return failed(change.error)
+  if (context.args.flag('json')) return printJson(context, change.value)
+  if (change.value.patch === null) return err({ type: 'failed', message: change.value.problem ?? 'The diff could not be read.' })
+  if (change.value.patchIsCut) context.output.progress('The diff is cut: it is longer than 2 MB.')
+  return done(context, change.value.patch)
+})
+
+export const issueMergeCommand = onIssue(
+  { name: 'issue merge', about: "Merges the issue's change and closes the issue.", options: { 'delete-branch': { type: 'boolean', about: 'Delete the branch afterwards.' } } },
+  async (context, issue) => {
+    const iid = await changeOf(context, issue)
+    if (!iid.ok) return iid
+    const merged = await context.client.call('tracker', 'mergeChange', {
+      projectId: issue.projectId,
+      iid: iid.value,
+      expectedHeadSha: null,
+      deleteSourceBranch: context.args.flag('delete-branch'),
+    })
+    return merged.ok ? done(context, `!${merged.value.iid} is merged into ${merged.value.targetBranch}.`) : failed(merged.error)
+  },
+)
+
+function printJson({ output }: CommandContext, value: unknown): CommandResult {
+  output.json(value)
+  return ok(exitCodes.done)
+}
+

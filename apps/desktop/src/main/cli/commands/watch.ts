@@ -1,0 +1,44 @@
+import type { EngineStatus } from '@shared/contract/app'
+import { phaseSchema } from '@shared/model/words'
+import { phaseWords } from '@shared/phase-words'
+import { ok } from '@shared/result'
+import type { Command } from '../command'
+import { exitCodes } from '../failures'
+
+export const watchCommand: Command = {
+  name: 'watch',
+  about: 'Polls the forges and works on issues until Ctrl+C; live containers go on and are taken up again next time.',
+  positionals: [],
+  options: {},
+  needs: 'works',
+  async run({ client, output, signal }) {
+    let last = ''
+    const end = await client.follow('app', 'statusChanges', null, (status) => {
+      const text = statusLine(status)
+      if (text !== last) output.line(text)
+      last = text
+    })
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    end()
+    return ok(exitCodes.done)
+  },
+}
+
+export function statusLine(status: EngineStatus): string {
+  const runs = status.runs.map(({ runId, iid, phase, state }) => `run ${runId} on #${iid} (${wordOf(phase)}, ${state})`)
+  return [
+    `${status.running} running, ${status.queued} queued, ${status.needsYou} need you${status.isPaused ? ', paused' : ''}`,
+    status.docker.state === 'reachable' ? null : `Docker ${status.docker.state.replaceAll('_', ' ')}`,
+    ...runs,
+  ]
+    .filter((part) => part !== null)
+    .join('; ')
+}
+
+function wordOf(phase: string): string {
+  const parsed = phaseSchema.safeParse(phase)
+  return parsed.success ? phaseWords[parsed.data].toLowerCase() : phase
+}

@@ -1,0 +1,15 @@
+import type { SessionBadge } from '../contract/sessions'
+
+/** The words of the memory badge (ui.md 6). */
+export const badgeWords: Readonly<Record<SessionBadge, string>> = {
+  pending: 'Resuming…',
+  resumed: 'Resumed',
+  no_prior_session: 'Fresh · first run',
+  adapter_changed: 'Fresh · adapter changed',
+  state_missing: 'Fell back · state missing',
+  unsupported_version: 'Fell back · wrong version',
+  refused: 'Fell back · refused',
+  chosen_fresh: 'Fresh · your choice',
+  unproven: 'Resume not proven',
+  none: 'No session',
+}
