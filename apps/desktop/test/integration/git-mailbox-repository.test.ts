@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGit } from '@main/adapters/git/create-git'
@@ -36,6 +36,22 @@ describe('the app-owned repository of a mailbox', () => {
     expect(workshop.git(repository.path, ['config', 'core.hooksPath'])).toBe('/dev/null')
     await repository.fetch(remote(), never)
     expect((await (await open('mailbox.git')).remoteBranch('main')).ok).toBe(true)
+  })
+
+  it('can be read by the other user inside a container, whatever the umask', async () => {
+    const before = process.umask(0o077)
+    try {
+      const { path, ...readable } = await open('private.git')
+      await readable.fetch(remote(), never)
+      await readable.setOwnBranch('agent/issue-1', forge.base, null)
+      const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+      for (const entry of [{ parentPath: path, name: '.' }, ...entries]) {
+        const { mode } = statSync(join(entry.parentPath, entry.name))
+        expect([entry.name, mode & 0o005]).toEqual([entry.name, mode & 0o100 ? 0o005 : 0o004])
+      }
+    } finally {
+      process.umask(before)
+    }
   })
 
   it('completes a repository whose making was cut short', async () => {
