@@ -18,9 +18,9 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
         <span className="text-20 font-semibold" data-test="run-cost" data-value={row.costUsd ?? ''}>
           {formatExactCost(row.costUsd)}
         </span>
-        {row.costUsd === null && <span className="text-11 text-ink-3">{`${row.adapter} does not tell its cost`}</span>}
+        {row.costUsd === null && <span className="cut text-11 text-ink-3">{`not told by ${row.adapter}`}</span>}
         <span className="grow" />
-        <span className="text-ink-2" data-test="run-tokens" data-value={tokens ?? ''}>
+        <span className="flex-none text-ink-2" data-test="run-tokens" data-value={tokens ?? ''}>
           {tokens === null ? 'tokens unknown' : formatTokenTotal(tokens)}
         </span>
       </div>

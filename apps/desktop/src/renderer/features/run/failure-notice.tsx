@@ -24,18 +24,8 @@ export function FailureNotice({ detail, failure, onRetry, onOpenRawLog, retryRea
       tone={failure.type === 'stopped' || failure.type === 'interrupted' ? 'warn' : 'bad'}
       icon={failure.type === 'stopped' ? 'square' : 'circle-x'}
       title={titleOf(detail, failure)}
-      className="mx-4 my-2 flex-wrap"
+      className="mx-4 my-2"
       test="run-error"
-      actions={
-        <>
-          {words.actions.map((action) => (
-            <ActionButton key={action} action={action} onRetry={onRetry} onOpenRawLog={onOpenRawLog} retryReason={retryReason} />
-          ))}
-          <button type="button" className="link text-12" onClick={() => copyText(reportOf(detail, failure))}>
-            Copy details
-          </button>
-        </>
-      }
     >
       {`${words.whatHappened} ${words.whatToDo}`}
       {words.showsMessage && failure.message !== '' && (
@@ -44,6 +34,12 @@ export function FailureNotice({ detail, failure, onRetry, onOpenRawLog, retryRea
           {failure.exitCode != null && ` (exit code ${failure.exitCode})`}
         </span>
       )}
+      <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
+        {words.actions.map((action) => (
+          <ActionButton key={action} action={action} onRetry={onRetry} onOpenRawLog={onOpenRawLog} retryReason={retryReason} />
+        ))}
+        <Button size="sm" variant="ghost" icon="copy" label="Copy details" onClick={() => copyText(reportOf(detail, failure))} />
+      </span>
     </Notice>
   )
 }

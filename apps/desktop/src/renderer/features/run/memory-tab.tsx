@@ -46,10 +46,10 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
           onClick={() => openView({ screen: 'run', runId: row.runId })}
         >
           <Icon name={phaseIcons[row.phase]} size={14} className="text-ink-2" />
-          <span className="w-36 cut">
+          <span className="w-36 flex-none cut">
             <span className="text-13 font-medium">{phaseWords[row.phase]}</span> <span className="text-ink-3">{row.runId}</span>
           </span>
-          <span className="w-44">
+          <span className="w-50 flex-none">
             <MemoryBadge row={row} />
           </span>
           <span className="cut grow text-ink-2">{row.result ?? ''}</span>

@@ -70,7 +70,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
       </div>
       <div className="flex min-w-0 items-center gap-2">
         <Icon name={phaseIcons[row.phase]} size={18} className="text-ink-2" />
-        <h1 ref={heading} tabIndex={-1} className="flex-none text-16 font-semibold">
+        <h1 ref={heading} tabIndex={-1} className="flex-none rounded-[3px] text-16 font-semibold">
           {phaseWords[row.phase]}
         </h1>
         <span className="flex-none text-14 text-ink-3" data-test="run-id" data-value={row.runId}>

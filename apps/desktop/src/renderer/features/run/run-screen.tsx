@@ -42,7 +42,7 @@ export function RunScreen({ runId }: { readonly runId: RunId }) {
 
   if (error) {
     return (
-      <main className="run-screen flex min-w-0 grow bg-surface" data-test="run-screen" data-state="missing">
+      <main className="run-screen flex min-w-0 flex-1 bg-surface" data-test="run-screen" data-state="missing">
         <EmptyState
           motif={{ icon: 'circle-help' }}
           title={`There is no run ${runId}`}
@@ -55,7 +55,7 @@ export function RunScreen({ runId }: { readonly runId: RunId }) {
   }
   if (!data) {
     return (
-      <main className="run-screen min-w-0 grow bg-surface" data-test="run-screen" data-state="loading">
+      <main className="run-screen min-w-0 flex-1 bg-surface" data-test="run-screen" data-state="loading">
         <SkeletonRows count={12} height={44} />
       </main>
     )
@@ -84,7 +84,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
   })
   return (
     <>
-      <main className="run-screen flex min-w-0 grow flex-col bg-surface" data-test="run-screen" data-state={detail.row.state}>
+      <main className="run-screen flex min-w-0 flex-1 flex-col overflow-hidden bg-surface" data-test="run-screen" data-state={detail.row.state}>
         <div className="grid flex-none gap-1.5 border-b border-line px-4 pt-2 pb-2.5" data-pane="run-header">
           <RunHeader detail={detail} onRetry={retry.run} retryReason={retry.reason} isRetrying={retry.isBusy} />
           <RunFacts detail={detail} />
@@ -104,7 +104,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
           onChange={setTab}
           className="flex min-h-0 grow flex-col"
           tabs={[
-            { value: 'transcript', label: 'Transcript', count: Math.max(detail.eventCount, transcript.state.total), test: 'tab-transcript' },
+            { value: 'transcript', label: 'Transcript', count: Math.max(detail.eventCount, transcript.state.total).toLocaleString('en'), test: 'tab-transcript' },
             { value: 'diff', label: 'Diff', count: detail.changedFiles.length === 0 ? null : files(detail.changedFiles.length), test: 'tab-diff' },
             { value: 'prompt', label: 'Prompt', test: 'tab-prompt' },
             { value: 'raw-log', label: 'Raw log', count: detail.rawLogBytes === null ? null : formatBytes(detail.rawLogBytes), test: 'tab-raw-log' },

@@ -9,12 +9,13 @@ import { countLines, type ToolRow } from './transcript-rows'
 export interface ToolEventProps {
   readonly row: ToolRow
   readonly isOpen: boolean
+  readonly isLive: boolean
   readonly isTabStop: boolean
   readonly onToggle: () => void
 }
 
 /** A call of a tool: one line when folded; open it shows the change or the call, and what came of it. */
-export function ToolEvent({ row, isOpen, isTabStop, onToggle }: ToolEventProps) {
+export function ToolEvent({ row, isOpen, isLive, isTabStop, onToggle }: ToolEventProps) {
   const diff = useMemo(() => toolDiff(row), [row])
   const file = diff?.files[0]
   const failed = row.result?.failed === true
@@ -32,7 +33,7 @@ export function ToolEvent({ row, isOpen, isTabStop, onToggle }: ToolEventProps) 
         <span className="mono cut text-ink-2">{row.summary}</span>
         <span className="ml-auto inline-flex flex-none items-center gap-1.5 text-11 text-ink-3">
           {failed && <span className="font-medium text-bad">failed</span>}
-          {row.result === null && <span className="text-run">running</span>}
+          {row.result === null && (isLive ? <span className="text-run">running</span> : 'no result')}
           {file ? <DiffCounts added={file.added} deleted={file.deleted} /> : toolFigures(row)}
         </span>
       </button>

@@ -14,6 +14,8 @@ export interface TranscriptEventProps {
   readonly row: TranscriptRow
   readonly isOpen: boolean
   readonly isActive: boolean
+  /** The run goes on, so what has no result yet may get one. */
+  readonly isLive: boolean
   readonly onToggle: (seq: number) => void
   readonly onOpenRawLog: () => void
 }
@@ -43,10 +45,10 @@ export const TranscriptEvent = memo(function TranscriptEvent(props: TranscriptEv
   )
 })
 
-function bodyOf({ row, isOpen, isActive, onToggle, onOpenRawLog }: TranscriptEventProps): ReactNode {
+function bodyOf({ row, isOpen, isActive, isLive, onToggle, onOpenRawLog }: TranscriptEventProps): ReactNode {
   switch (row.kind) {
     case 'tool':
-      return <ToolEvent row={row} isOpen={isOpen} isTabStop={isActive} onToggle={() => onToggle(row.seq)} />
+      return <ToolEvent row={row} isOpen={isOpen} isLive={isLive} isTabStop={isActive} onToggle={() => onToggle(row.seq)} />
     case 'output':
       return <OutputBox text={row.text} lineCount={row.lineCount} isTabStop={isActive} />
     case 'cut':

@@ -57,11 +57,13 @@ export function TranscriptList(props: TranscriptListProps) {
     overscan: 8,
   })
   const totalSize = virtual.getTotalSize()
-  const { isFollowing, newCount, follow, leave, onScroll } = useStickToEnd(scroller, totalSize, rows.length)
+  const { isFollowing, follow, leave, onScroll } = useStickToEnd(scroller, totalSize, rows.length)
+  const newCount = useNewCount(rows, isFollowing)
 
   useKeepPlace(scroller, rows, virtual.measurementsCache)
   useEffect(() => {
-    if (virtual.scrollOffset !== null && virtual.scrollOffset < readAheadPx && hasEarlier && !isReadingEarlier) onReadEarlier()
+    const top = scroller.current?.scrollTop ?? 0
+    if (top < readAheadPx && hasEarlier && !isReadingEarlier) onReadEarlier()
   }, [virtual.scrollOffset, hasEarlier, isReadingEarlier, onReadEarlier, totalSize])
 
   const indexBySeq = useMemo(() => new Map(rows.map((row, index) => [row.seq, index])), [rows])
@@ -160,6 +162,7 @@ export function TranscriptList(props: TranscriptListProps) {
         onScroll={onScroll}
         onKeyDown={onKeyDown}
         onFocus={onFocus}
+        onPointerUp={() => window.getSelection()?.isCollapsed === false && leave()}
       >
         <div className="relative" style={{ height: totalSize }}>
           {virtual.getVirtualItems().map((item) => {
@@ -176,6 +179,7 @@ export function TranscriptList(props: TranscriptListProps) {
                 <TranscriptEvent
                   row={row}
                   isOpen={isOpen(row, toggled)}
+                  isLive={isLive}
                   isActive={row.seq === active}
                   onToggle={toggle}
                   onOpenRawLog={onOpenRawLog}
@@ -202,6 +206,15 @@ export function TranscriptList(props: TranscriptListProps) {
 }
 
 const isOpen = (row: TranscriptRow, toggled: ReadonlySet<number>): boolean => isOpenAtFirst(row) !== toggled.has(row.seq)
+
+/** Rows that came at the end since it was left; older rows that come in front are not new. */
+function useNewCount(rows: readonly TranscriptRow[], isFollowing: boolean): number {
+  const leftAt = useRef(0)
+  const lastSeq = rows.at(-1)?.seq ?? 0
+  if (isFollowing) leftAt.current = lastSeq
+  if (lastSeq === leftAt.current) return 0
+  return rows.length - 1 - rows.findLastIndex((row) => row.seq <= leftAt.current)
+}
 
 /** Rows are drawn a frame after the scroll; then the one that was asked for can take the focus. */
 function focusSoon(scroller: { readonly current: HTMLDivElement | null }, seq: number): void {

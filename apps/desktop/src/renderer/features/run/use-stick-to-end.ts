@@ -3,8 +3,6 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 export interface StickToEnd {
   /** The list shows its end and goes with it. */
   readonly isFollowing: boolean
-  /** Rows that came since it was left. */
-  readonly newCount: number
   readonly follow: () => void
   readonly leave: () => void
   readonly onScroll: () => void
@@ -20,11 +18,9 @@ export function useStickToEnd(
   rowCount: number,
 ): StickToEnd {
   const [isFollowing, setFollowing] = useState(true)
-  const countWhenLeft = useRef(rowCount)
   const lastTop = useRef(0)
 
   const set = useCallback((next: boolean) => setFollowing(next), [])
-  if (isFollowing) countWhenLeft.current = rowCount
 
   const toEnd = useCallback(() => {
     const element = scroller.current
@@ -37,7 +33,6 @@ export function useStickToEnd(
 
   return {
     isFollowing,
-    newCount: Math.max(0, rowCount - countWhenLeft.current),
     follow: useCallback(() => {
       set(true)
       toEnd()

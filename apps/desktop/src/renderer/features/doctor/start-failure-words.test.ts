@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import type { StartFailure } from '@shared/contract/shell-bridge'
+import { failureCard } from './start-failure-words'
+
+const failures: readonly StartFailure[] = [
+  { type: 'database_newer', dataFormat: 24, appFormat: 19, writtenBy: '1.3' },
+  { type: 'database_damaged', message: 'x' },
+  { type: 'database_locked', message: 'x' },
+  { type: 'disk_full', message: 'x' },
+  { type: 'not_writable', message: 'x' },
+  { type: 'owner_silent', pid: 4127, command: 'alfred watch' },
+  { type: 'unexpected', message: 'x' },
+]
+
+describe('why Alfred could not start', () => {
+  it.each(failures)('is said calmly for $type', (failure) => {
+    const card = failureCard(failure)
+    expect(card.title).not.toMatch(/[.!]$/)
+    expect(card.text).toMatch(/\.$/)
+    expect(card.text).not.toMatch(/!|oops|please/i)
+  })
+
+  it('names versions, formats and the other process', () => {
+    expect(failureCard(failures[0]!).text).toContain('Alfred 1.3, format 24. This Alfred reads format 19.')
+    expect(failureCard(failures[5]!).facts).toEqual([
+      ['Process', '4127'],
+      ['Command', 'alfred watch'],
+    ])
+  })
+})
