@@ -45,6 +45,8 @@ describe('buildPrompt', () => {
     expect(buildPrompt(facts())).toContain('do not push')
     const analysis = buildPrompt(facts({ phase: 'analysis' }))
     expect(analysis).not.toContain('## Plan')
+    expect(analysis).toContain('## Earlier plan, to be made again\n\nHow.')
+    expect(buildPrompt(facts({ phase: 'analysis', plan: null }))).not.toContain('Earlier plan')
     expect(analysis).not.toContain('Rules for commits')
     expect(analysis).toContain('Change nothing')
   })

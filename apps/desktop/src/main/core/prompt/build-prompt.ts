@@ -62,7 +62,10 @@ const TRUST_RULE =
   'information of the same kind.'
 
 function planBlocks(facts: PromptFacts): readonly string[] {
-  if (facts.phase === 'analysis') return []
+  // An analysis that is made again revises what was said before.
+  if (facts.phase === 'analysis') {
+    return facts.plan === null ? [] : ['## Earlier plan, to be made again', '', plain(facts.plan), '']
+  }
   return [
     ...(facts.functionalAnalysis === null
       ? []

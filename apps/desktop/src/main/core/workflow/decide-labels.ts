@@ -1,9 +1,10 @@
-import type { CommandLabel, Phase, Status } from '@shared/model/words'
+import type { CommandLabel } from '@shared/model/words'
 import type { WorkflowCommand } from './commands'
 import { issueDigests } from './description-section'
 import { isUnfinished, type LabelEventFacts, type WorkflowFacts } from './facts'
 import { commandLabelsOf } from './labels'
 import { textSha256 } from './markers'
+import { startOver } from './moves'
 import { planAgainText, planValidatedText, retryText } from './texts'
 import { isProof } from './trust'
 
@@ -50,7 +51,7 @@ function validatePlan(facts: WorkflowFacts, event: LabelEventFacts): Effect {
   if (changed !== null) {
     return [
       { type: 'post_comment', kind: 'acknowledgement', cause, text: planAgainText(changed) },
-      ...startOver(facts, cause, 'analysis'),
+      ...startOver('analysis', cause),
       { type: 'request_run', phase: 'analysis', trigger: 'retry', requestedBy: event.by.login },
     ]
   }
@@ -65,7 +66,7 @@ function validatePlan(facts: WorkflowFacts, event: LabelEventFacts): Effect {
       bodySha256,
     },
     { type: 'post_comment', kind: 'plan_validated', cause, text: planValidatedText(event.by.login) },
-    ...startOver(facts, cause, 'development'),
+    ...startOver('development', cause),
     { type: 'request_run', phase: 'development', trigger: 'plan_validated', requestedBy: event.by.login },
   ]
 }
@@ -97,19 +98,7 @@ function retry(
   const cause = eventCause(event)
   return [
     { type: 'post_comment', kind: 'retry_resumed', cause, text: retryText(phase, event.by.login) },
-    ...startOver(facts, cause, phase),
+    ...startOver(phase, cause),
     { type: 'request_run', phase, trigger: 'retry', requestedBy: event.by.login },
-  ]
-}
-
-const statusDuring = (phase: Phase): Status =>
-  phase === 'analysis' || phase === 'answer' ? 'functional_analysis' : 'in_development'
-
-/** The status of a phase that begins (again), in the store and on the forge. */
-export function startOver(facts: WorkflowFacts, cause: string, phase?: Phase): readonly WorkflowCommand[] {
-  const status = statusDuring(phase ?? facts.latestRun?.phase ?? 'analysis')
-  return [
-    { type: 'update_mailbox', change: { status, needsYou: null } },
-    { type: 'post_status', status, cause },
   ]
 }

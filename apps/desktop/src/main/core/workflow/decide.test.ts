@@ -364,6 +364,26 @@ describe('the status label', () => {
   })
 })
 
+describe('a run that a person asked for in the window', () => {
+  const asked = (status: Status, phase: RunFacts['phase']): readonly string[] =>
+    say(
+      decide(
+        given(status, { latestRun: run({ phase, isLive: true, outcome: null }), liveRunId: 7 as RunId }),
+      ),
+    )
+
+  test('takes the status with it', () => {
+    expect(asked('blocked', 'development')).toEqual(moves('in_development'))
+    expect(asked('waiting_validation', 'analysis')).toEqual(moves('functional_analysis'))
+  })
+
+  test('leaves a status that fits already', () => {
+    expect(asked('in_development', 'development')).toEqual([])
+    expect(asked('technical_analysis', 'analysis')).toEqual([])
+    expect(asked('in_ci', 'ci_fix')).toEqual([])
+  })
+})
+
 describe('answers to questions', () => {
   const asked = (author: typeof ANN, patch: Given = {}): readonly string[] =>
     say(
@@ -567,7 +587,7 @@ test('deciding again and again comes to rest, starts one run at most and posts n
               : [{ iid: 4, state: world.change, hasConflicts: false }],
         },
         posts: [post({ kind: 'status' }), post({ kind: 'change' })],
-        liveRunId: world.live ? (7 as RunId) : null,
+        liveRunId: world.live ? (70 as RunId) : null,
       }),
     )
   fc.assert(

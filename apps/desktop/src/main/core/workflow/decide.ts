@@ -1,6 +1,6 @@
 import type { RunFailure } from '@shared/contract/runs'
-import type { Status } from '@shared/model/words'
-import { decideCommandLabels, startOver } from './decide-labels'
+import { decideCommandLabels } from './decide-labels'
+import { moveTo, startOver, statusDuring } from './moves'
 import { decideStatusLabel } from './decide-status-label'
 import type { MailboxChange, WorkflowCommand } from './commands'
 import { isUnfinished, type WorkflowFacts } from './facts'
@@ -29,6 +29,8 @@ export function decide(facts: WorkflowFacts): readonly WorkflowCommand[] {
   const goOn = goOnAfterPause(facts)
   if (goOn.length > 0) return [...sync, ...goOn]
   const commanded = decideCommandLabels(facts)
+  const running = decideRunning(facts)
+  if (running.length > 0) return [...sync, ...running, ...commanded]
   if (commanded.some((command) => command.type === 'update_mailbox')) return [...sync, ...commanded]
   return [
     ...sync,
@@ -92,14 +94,6 @@ function takeUp(facts: WorkflowFacts): readonly WorkflowCommand[] {
   ]
 }
 
-/** The status in the store and on the forge; nobody is waited for any more. */
-export function moveTo(status: Status, cause: string): readonly WorkflowCommand[] {
-  return [
-    { type: 'update_mailbox', change: { status, needsYou: null } },
-    { type: 'post_status', status, cause },
-  ]
-}
-
 const forgeChanged = (message: string): RunFailure => ({ type: 'forge_changed', message })
 
 function pause(facts: WorkflowFacts, message: string): readonly WorkflowCommand[] {
@@ -123,13 +117,24 @@ function goOnAfterPause(facts: WorkflowFacts): readonly WorkflowCommand[] {
   ]
 }
 
+/** A run that a person asked for in the window: the status follows it. */
+function decideRunning(facts: WorkflowFacts): readonly WorkflowCommand[] {
+  const { latestRun, mailbox } = facts
+  if (latestRun?.isLive !== true || mailbox.status === null) return []
+  const status = statusDuring(latestRun.phase)
+  const isAnalysis = status === 'functional_analysis' && mailbox.status === 'technical_analysis'
+  return status === null || status === mailbox.status || isAnalysis
+    ? []
+    : moveTo(status, `running:${latestRun.uid}`)
+}
+
 /** Questions were asked, and somebody who is followed has written since. */
 function decideAnswered(facts: WorkflowFacts): readonly WorkflowCommand[] {
   if (facts.mailbox.status !== 'waiting_info' || facts.liveRunId !== null) return []
   const answer = commentAfter(facts, 'questions')
   if (answer === null) return []
   return [
-    ...startOver(facts, `answered:${answer.id}:${facts.latestRun?.uid ?? ''}`),
+    ...startOver(facts.latestRun?.phase ?? 'analysis', `answered:${answer.id}:${facts.latestRun?.uid ?? ''}`),
     {
       type: 'request_run',
       phase: facts.latestRun?.phase ?? 'analysis',

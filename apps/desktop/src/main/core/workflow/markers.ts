@@ -40,6 +40,15 @@ export function parseMarker(body: string): Marker | null {
   return match?.[1] !== undefined && kind.success ? { key: match[1], kind: kind.data } : null
 }
 
+/** The text above the marker. */
+export const withoutMarker = (body: string): string =>
+  parseMarker(body) === null
+    ? body
+    : body
+        .trimEnd()
+        .replace(/<!--[^\r\n]*$/, '')
+        .trimEnd()
+
 /** A forge may change line endings and the space at the end; nothing else may differ. */
 const normalised = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd()
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markerKindSchema } from '@shared/model/words'
 import { issueDigests, replaceSection, withoutSection } from './description-section'
-import { markerLine, parseMarker, postKey, textSha256, withMarker } from './markers'
+import { markerLine, parseMarker, postKey, textSha256, withMarker, withoutMarker } from './markers'
 import { asCode, cutText, neutralise } from './neutralise'
 import { blockedText, changeBody, planText, questionsText } from './texts'
 import { followedPeople, isProof } from './trust'
@@ -35,6 +35,8 @@ describe('markers', () => {
     expect(parseMarker(`> ${markerLine({ key, kind: 'plan' })}`)).toBeNull()
     expect(parseMarker(`<!-- agent:key=${key}:kind=made_up -->`)).toBeNull()
     expect(parseMarker('')).toBeNull()
+    expect(withoutMarker(body)).toBe('A plan.')
+    expect(withoutMarker('A plan.')).toBe('A plan.')
   })
 
   test('cannot be forged by what stands above them', () => {

@@ -1,0 +1,31 @@
+import type { Phase, Status } from '@shared/model/words'
+import type { WorkflowCommand } from './commands'
+
+/** The status in the store and on the forge; nobody is waited for any more. */
+export const moveTo = (status: Status, cause: string): readonly WorkflowCommand[] => [
+  { type: 'update_mailbox', change: { status, needsYou: null } },
+  { type: 'post_status', status, cause },
+]
+
+/** The status while a run of the phase works; null: the run changes none. */
+export function statusDuring(phase: Phase): Status | null {
+  switch (phase) {
+    case 'analysis':
+    case 'answer':
+      return 'functional_analysis'
+    case 'development':
+      return 'in_development'
+    case 'ci_fix':
+    case 'review_fix':
+    case 'conflict_resolution':
+    case 'chat':
+    case 'terminal':
+      return null
+  }
+}
+
+/** The move to a phase that begins (again). */
+export function startOver(phase: Phase, cause: string): readonly WorkflowCommand[] {
+  const status = statusDuring(phase)
+  return status === null ? [{ type: 'update_mailbox', change: { needsYou: null } }] : moveTo(status, cause)
+}

@@ -1,0 +1,68 @@
+import type { Mailbox, Project, Run } from '@shared/model/records'
+import { parseFailure } from '../../core/run/run-row'
+import type { PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from '../../core/workflow/facts'
+import type { ForgeIssueSnapshot } from '../../ports/forge'
+import type { OutboxItem } from '../../ports/stores'
+import { outboxPayloadSchema } from './outbox-payload'
+import { sha256, statusGraceMs, type WorkflowParts } from './workflow-parts'
+
+/** How far back the latest run of the workflow is looked for behind chats and terminals. */
+const LOOK_BACK = 200
+
+/** What the store knows, beside what the forge said at `readAt`. */
+export function gatherFacts(
+  parts: WorkflowParts,
+  read: {
+    readonly project: Project
+    readonly mailbox: Mailbox
+    readonly snapshot: ForgeIssueSnapshot
+    readonly readAt: number
+  },
+): WorkflowFacts {
+  const { store, clock, settings } = parts
+  const { project, mailbox, snapshot, readAt } = read
+  const forge = store.forges.getForge(project.forgeId)
+  const { values } = settings.of(project)
+  return {
+    now: clock.now(),
+    readAt,
+    digest: sha256,
+    accountId: forge.accountId,
+    ownerIds: parts.ownerIdsOf(project),
+    snapshot: snapshot satisfies SnapshotFacts,
+    mailbox,
+    latestRun: latestPhaseRun(parts, mailbox),
+    liveRunId: store.runs.findLive(mailbox.id)?.id ?? null,
+    plan: store.plans.find(mailbox.id),
+    posts: store.outbox.listByMailbox(mailbox.id).map(toPost),
+    settings: { triggerLabel: values.AGENT_TRIGGER_LABEL, trustedPeople: values.TRUSTED_PEOPLE },
+    statusGraceMs: statusGraceMs(forge.kind),
+  }
+}
+
+function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox): RunFacts | null {
+  const runs = store.runs.listByMailbox(mailbox.id, LOOK_BACK, null)
+  const phaseRuns = runs.filter(({ phase }) => phase !== 'chat' && phase !== 'terminal')
+  const latest = phaseRuns.reduce<Run | null>(
+    (last, run) => (last === null || run.id > last.id ? run : last),
+    null,
+  )
+  return latest === null ? null : toRunFacts(latest)
+}
+
+export const toRunFacts = (run: Run): RunFacts => ({
+  id: run.id,
+  uid: run.uid,
+  phase: run.phase,
+  isLive: run.state !== 'ended',
+  outcome: run.outcome,
+  failure: run.state === 'ended' ? parseFailure(run.error) : null,
+})
+
+function toPost(item: OutboxItem): PostFacts {
+  const { kind, state, runId, remoteId, postedSha256, sentAt } = item
+  const parsed = outboxPayloadSchema.safeParse(item.payload)
+  const payload = parsed.success ? parsed.data : null
+  const markerKind = payload !== null && 'markerKind' in payload ? payload.markerKind : null
+  return { kind, state, runId, remoteId, postedSha256, sentAt, markerKind, cause: payload?.cause ?? item.key }
+}

@@ -1,0 +1,201 @@
+import type { ProjectId } from '@shared/model/ids'
+import type { Project } from '@shared/model/records'
+import { err, ok, type Result } from '@shared/result'
+import type { ForgeError } from '../../ports/forge'
+import type { Randomness } from '../../ports/randomness'
+import type { WorkflowParts } from './workflow-parts'
+import type { WorkflowService } from './workflow-service'
+
+/*
+ * Asks every watched project for changed issues, each at its own pace, and hands them to the workflow. The cursor
+ * moves only past what was dealt with, so that nothing is lost over an error or a restart.
+ */
+
+export interface Poller {
+  /** Runs until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+  /** Asks one project now; errors are told to `onForgeAnswer` and delay its next poll. */
+  pollProject(project: Project, signal: AbortSignal): Promise<void>
+  /** Deals with one issue now, or (null) with the whole project: the local forge tells what changed. */
+  poke(projectId: ProjectId, iid: number | null): void
+  /** Projects were added, removed, or (un)watched: looks at once. */
+  projectsChanged(): void
+  /** Epoch ms of the next poll of any project; null when none is watched. */
+  nextPollAt(): number | null
+}
+
+const CURSOR = 'issues'
+const MAX_BACKOFF_MS = 5 * 60_000
+const JITTER = 0.1
+const AT_ONCE = 4
+
+interface Pace {
+  nextAt: number
+  failures: number
+}
+
+export function createPoller(
+  parts: WorkflowParts & { readonly randomness: Randomness },
+  workflow: WorkflowService,
+): Poller {
+  const { store, clock, logger, settings } = parts
+  const paces = new Map<ProjectId, Pace>()
+  let waker = new AbortController()
+  let running: AbortSignal | null = null
+
+  const watched = (): readonly Project[] => store.forges.listProjects().filter(({ isWatched }) => isWatched)
+  const paceOf = (id: ProjectId): Pace => {
+    const pace = paces.get(id) ?? { nextAt: 0, failures: 0 }
+    paces.set(id, pace)
+    return pace
+  }
+
+  /** Between 0.9 and 1.1 times as long, so that projects do not all ask at once. */
+  const jittered = (ms: number): number => {
+    const fraction = Number.parseInt(parts.randomness.uuidV4().slice(0, 8), 16) / 0xffffffff
+    return Math.round(ms * (1 - JITTER + 2 * JITTER * fraction))
+  }
+
+  const pollProject = async (project: Project, signal: AbortSignal): Promise<void> => {
+    const pace = paceOf(project.id)
+    const interval = settings.of(project).values.POLL_INTERVAL
+    // Until it has answered, so that nobody else polls it.
+    pace.nextAt = Number.MAX_SAFE_INTEGER
+    const polled = await pollOnce(parts, workflow, project, signal).catch((error: unknown) => {
+      logger.error('a poll failed unexpectedly', { project: project.slug, error: String(error) })
+      return err<ForgeError>({ type: 'unexpected', message: String(error), retryable: true })
+    })
+    parts.onForgeAnswer?.(project, polled.ok ? null : polled.error)
+    if (polled.ok) {
+      pace.failures = 0
+      pace.nextAt = clock.now() + jittered(interval)
+      return
+    }
+    pace.failures += 1
+    const backoff = Math.min(interval * 2 ** Math.min(pace.failures - 1, 10), MAX_BACKOFF_MS)
+    pace.nextAt = clock.now() + Math.max(polled.error.retryAfterMs ?? 0, jittered(backoff))
+  }
+
+  const pokeIssue = async (projectId: ProjectId, iid: number): Promise<void> => {
+    try {
+      const considered = await workflow.consider(projectId, iid)
+      if (!considered.ok) paceOf(projectId).nextAt = 0
+    } catch (error) {
+      logger.error('an issue could not be dealt with', { projectId, iid, error: String(error) })
+    }
+  }
+
+  return {
+    pollProject,
+    async run(signal) {
+      running = signal
+      while (!signal.aborted) {
+        waker = new AbortController()
+        const now = clock.now()
+        const due = watched()
+          .filter((project) => paceOf(project.id).nextAt <= now)
+          .slice(0, AT_ONCE)
+        await Promise.all(due.map((project) => pollProject(project, signal)))
+        const next = nextOf(watched().map((project) => paceOf(project.id).nextAt))
+        const wait = next === null ? 60_000 : Math.min(60_000, Math.max(0, next - clock.now()))
+        if (wait > 0) await clock.sleep(wait, AbortSignal.any([signal, waker.signal]))
+      }
+      running = null
+    },
+    poke(projectId, iid) {
+      if (running?.aborted === true) return
+      if (iid !== null) return void pokeIssue(projectId, iid)
+      paceOf(projectId).nextAt = 0
+      waker.abort()
+    },
+    projectsChanged() {
+      const ids = new Set(watched().map(({ id }) => id))
+      for (const id of paces.keys()) if (!ids.has(id)) paces.delete(id)
+      waker.abort()
+    },
+    nextPollAt: () => nextOf(watched().map((project) => paceOf(project.id).nextAt)),
+  }
+}
+
+const nextOf = (times: readonly number[]): number | null => {
+  const known = times.filter((time) => time < Number.MAX_SAFE_INTEGER)
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+async function pollOnce(
+  parts: WorkflowParts,
+  workflow: WorkflowService,
+  project: Project,
+  signal: AbortSignal,
+): Promise<Result<void, ForgeError>> {
+  const seen = new Set<number>()
+  let hasMore = true
+  while (hasMore && !signal.aborted) {
+    const cursor = parts.store.cursors.get(project.forgeId, project.id, CURSOR)
+    const page = await parts.forgeOf(project).listChangedIssues(project, cursor)
+    if (!page.ok) return page
+    for (const issue of page.value.issues) {
+      if (signal.aborted) return ok(undefined)
+      if (!workflow.isOfInterest(project, issue)) continue
+      seen.add(issue.iid)
+      const considered = await considerSafely(parts, workflow, project, issue.iid)
+      if (!considered.ok) return considered
+    }
+    if (page.value.cursor !== cursor) {
+      parts.store.cursors.set(project.forgeId, project.id, CURSOR, page.value.cursor, parts.clock.now())
+    }
+    // A forge that says "more" without moving on would be asked for ever.
+    hasMore = page.value.hasMore && page.value.cursor !== cursor
+  }
+  return pollWaiting(parts, workflow, project, seen, signal)
+}
+
+/** Checks, merges and the time that a change waits move no issue: mailboxes that wait for those are looked at anyway. */
+async function pollWaiting(
+  parts: WorkflowParts,
+  workflow: WorkflowService,
+  project: Project,
+  seen: ReadonlySet<number>,
+  signal: AbortSignal,
+): Promise<Result<void, ForgeError>> {
+  const waiting = parts.store.mailboxes
+    .listOpen(project.id)
+    .filter(
+      ({ kind, iid, status, changeIid }) =>
+        kind === 'issue' &&
+        !seen.has(iid) &&
+        (status === 'in_ci' || status === 'in_review' || (status === 'in_development' && changeIid !== null)),
+    )
+  for (const { iid } of waiting) {
+    if (signal.aborted) break
+    const considered = await considerSafely(parts, workflow, project, iid)
+    if (!considered.ok) return considered
+  }
+  return ok(undefined)
+}
+
+/** An issue that is gone, or that breaks something, must not keep the others from being seen. */
+async function considerSafely(
+  parts: WorkflowParts,
+  workflow: WorkflowService,
+  project: Project,
+  iid: number,
+): Promise<Result<void, ForgeError>> {
+  try {
+    const considered = await workflow.consider(project.id, iid)
+    if (considered.ok || considered.error.retryable || considered.error.type === 'unauthorized')
+      return considered
+    parts.logger.warn('an issue cannot be read', {
+      project: project.slug,
+      iid,
+      error: considered.error.message,
+    })
+  } catch (error) {
+    parts.logger.error('an issue could not be dealt with', {
+      project: project.slug,
+      iid,
+      error: String(error),
+    })
+  }
+  return ok(undefined)
+}

@@ -1,0 +1,160 @@
+import { assertNever } from '@shared/assert'
+import type { Mailbox, Run } from '@shared/model/records'
+import type { RunId } from '@shared/model/ids'
+import type { WorkflowCommand } from '../../core/workflow/commands'
+import { postKey } from '../../core/workflow/markers'
+import { noAgentText } from '../../core/workflow/texts'
+import type { OutboxKind } from '../../ports/stores'
+import type { RunFailure } from '@shared/contract/runs'
+import type { OutboxPayload } from './outbox-payload'
+import type { RunRequestError } from './ports-of-workflow'
+import { sha256, type WorkflowParts } from './workflow-parts'
+
+/** What is to be done once the commands are committed. */
+export interface AfterCommit {
+  readonly hasNewPosts: boolean
+  readonly hasNewRun: boolean
+  readonly stops: readonly { readonly runId: RunId; readonly reason: RunFailure }[]
+}
+
+/**
+ * Stores what was decided; call it inside a transaction. `run` is the one that the posts belong to, for its screen.
+ */
+export function storeCommands(
+  parts: WorkflowParts,
+  mailbox: Mailbox,
+  commands: readonly WorkflowCommand[],
+  run: Run | null,
+): AfterCommit {
+  const after = { hasNewPosts: false, hasNewRun: false, stops: [] as { runId: RunId; reason: RunFailure }[] }
+  const at = parts.clock.now()
+  const post = (
+    kind: OutboxKind,
+    what: string,
+    target: string,
+    payload: OutboxPayload,
+    runId: RunId | null,
+  ): void => {
+    after.hasNewPosts = true
+    const key = postKey(sha256, {
+      installId: parts.store.installId(),
+      mailboxId: mailbox.id,
+      what,
+      cause: payload.cause,
+    })
+    parts.store.outbox.add({ key, kind, mailboxId: mailbox.id, runId, target, payload, at })
+  }
+  const issue = `issue ${mailbox.iid}`
+  const ownRun = run?.id ?? null
+
+  const storeOne = (command: WorkflowCommand): void => {
+    switch (command.type) {
+      case 'update_mailbox':
+        return parts.store.mailboxes.update(mailbox.id, command.change, at)
+      case 'post_status': {
+        const { status, cause } = command
+        return post('status', `status:${status}`, issue, { type: 'status', status, cause }, ownRun)
+      }
+      case 'post_comment': {
+        const { kind, cause } = command
+        const text = parts.redact(command.text)
+        return post('comment', kind, issue, { type: 'comment', text, markerKind: kind, cause }, ownRun)
+      }
+      case 'remove_label': {
+        const { label, cause } = command
+        return post(
+          'remove_label',
+          `remove_label:${label}`,
+          issue,
+          { type: 'remove_label', label, cause },
+          ownRun,
+        )
+      }
+      case 'edit_section': {
+        const { cause } = command
+        return post(
+          'description',
+          'description',
+          issue,
+          { type: 'description', text: parts.redact(command.text), cause },
+          ownRun,
+        )
+      }
+      case 'push': {
+        const { isApproved, cause, runId } = command
+        const branch = parts.store.mailboxes.get(mailbox.id).branchName ?? ''
+        return post('push', 'push', `branch ${branch}`, { type: 'push', isApproved, cause }, runId)
+      }
+      case 'open_change': {
+        const { cause, runId } = command
+        const summary = command.summary === null ? null : parts.redact(command.summary)
+        return post('change', 'change', issue, { type: 'change', summary, cause }, runId)
+      }
+      case 'tell_change':
+        return post(
+          'comment',
+          'change_opened',
+          issue,
+          { type: 'tell_change', markerKind: 'change_opened', cause: command.cause },
+          command.runId,
+        )
+      case 'request_run': {
+        const { phase, trigger, requestedBy } = command
+        const requested = parts.runs.requestRun({
+          mailboxId: mailbox.id,
+          phase,
+          trigger,
+          requestedBy,
+          resumeChoice: 'auto',
+        })
+        if (requested.ok) after.hasNewRun = true
+        else for (const consequence of withoutRun(requested.error, phase, at)) storeOne(consequence)
+        return
+      }
+      case 'stop_run':
+        after.stops.push({ runId: command.runId, reason: command.reason })
+        return
+      case 'store_plan': {
+        const { runId, issueSha256 } = command
+        const plan = parts.redact(command.plan)
+        const functionalAnalysis =
+          command.functionalAnalysis === null ? null : parts.redact(command.functionalAnalysis)
+        return parts.store.plans.put({
+          mailboxId: mailbox.id,
+          runId,
+          plan,
+          functionalAnalysis,
+          issueSha256,
+          createdAt: at,
+        })
+      }
+      case 'approve_plan': {
+        const { personId, labelEvent, planSha256, titleSha256, bodySha256 } = command
+        return parts.store.plans.approve({
+          mailboxId: mailbox.id,
+          personId,
+          labelEvent,
+          planSha256,
+          titleSha256,
+          bodySha256,
+          approvedAt: at,
+        })
+      }
+      default:
+        return assertNever(command, 'workflow command')
+    }
+  }
+  for (const command of commands) storeOne(command)
+  return after
+}
+
+/** A run that cannot be queued: one that works already is as good; without an agent a person is told. */
+function withoutRun(error: RunRequestError, phase: string, at: number): readonly WorkflowCommand[] {
+  if (error.type === 'already_running') return []
+  const cause = `no-run:${phase}:${at}`
+  return [
+    { type: 'update_mailbox', change: { status: 'blocked', needsYou: 'blocked' } },
+    { type: 'post_status', status: 'blocked', cause },
+    { type: 'post_comment', kind: 'blocked', cause, text: noAgentText(error.message) },
+  ]
+}
