@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@shared/result'
-import type { LlmSession, RunAttempt, RunStart, StartKind } from '@shared/model/records'
+import type { LlmSession, Run, RunAttempt, RunStart, StartKind } from '@shared/model/records'
 import { hostRunnerContract, sandboxContract } from '../../core/sandbox/sandbox-contract'
 import { buildContainerSpec, type SandboxRequest } from '../../core/sandbox/sandbox-spec'
-import { sandboxUser } from '../../core/sandbox/sandbox-user'
+import { sandboxUser, type SandboxUser } from '../../core/sandbox/sandbox-user'
 import type { SandboxContract } from '@shared/contract/runs'
 import type { SessionRequest, StartCommand } from '../../ports/agent-adapter'
 import type { ContainerSpec, EngineInfo } from '../../ports/container-runtime'
@@ -46,10 +46,14 @@ export function startCommandOf({ context, session, start }: Pick<StartFacts, 'co
   })
 }
 
+/** Who the agent is; on the host nobody but the person can be. */
+export const runUser = ({ appUser }: RunParts, run: Pick<Run, 'runner'>, engine: Pick<EngineInfo, 'rootless'>): SandboxUser =>
+  run.runner === 'host' ? (appUser ?? { uid: 0, gid: 0 }) : sandboxUser(appUser, engine)
+
 export async function buildStartSpec(parts: RunParts, facts: StartFacts): Promise<Result<ContainerSpec, string>> {
   const { context, attempt, start, session, engine, files, branchExists } = facts
   const { run, mailbox, settings, adapter, project } = context
-  const user = sandboxUser(parts.appUser, engine)
+  const user = runUser(parts, run, engine)
   await parts.sandboxFiles.ensureFolder(context.workspacePath, user)
   if (session.mode !== 'none') await parts.sandboxFiles.ensureFolder(context.statePath, user)
   const account = parts.store.forges.getForge(project.forgeId).accountLogin

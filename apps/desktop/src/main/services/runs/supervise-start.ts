@@ -4,7 +4,6 @@ import type { RunId } from '@shared/model/ids'
 import type { LlmSession, RunAttempt, RunStart } from '@shared/model/records'
 import type { ResumeFailure } from '@shared/model/words'
 import { collectTimeoutMs, containerName, stopGraceMs } from '../../core/sandbox/sandbox-spec'
-import { sandboxUser } from '../../core/sandbox/sandbox-user'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
 import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerRuntime, ContainerState } from '../../ports/container-runtime'
@@ -19,7 +18,7 @@ import type { StartFiles } from './run-files'
 import { failure, type RunParts } from './run-parts'
 import { currentAttempt, readRunState } from './run-step'
 import { lookAtStateAfter, settleSetAside } from './session-after-run'
-import { buildStartSpec, contractOf, sessionRequestOf, startCommandOf } from './start-container'
+import { buildStartSpec, contractOf, runUser, sessionRequestOf, startCommandOf } from './start-container'
 import { createStartRecorder, type StartRecorder } from './start-recorder'
 import { watchLimits } from './watch-limits'
 
@@ -57,8 +56,8 @@ export async function superviseStart(parts: RunParts, supervision: StartSupervis
   if (engine === null) return
   if (!engine.ok) return send(couldNotStart(failure('docker_unreachable', engine.error.message)))
   parts.onEngineSeen(engine)
-  const user = sandboxUser(parts.appUser, engine.value)
   const { context, attempt, start } = scene
+  const user = runUser(parts, context.run, engine.value)
   const files = await parts.files.openStart(context.run.uid, { attempt: attempt.number, start: start.number }, user)
   if (!files.ok) return send(couldNotStart(streamFailure(files.error)))
   try {

@@ -1,0 +1,101 @@
+import { cpus, totalmem } from 'node:os'
+import { err, ok, type Result } from '@shared/result'
+import type { Clock } from '@main/ports/clock'
+import type { ContainerError, ContainerRuntime, ContainerState } from '@main/ports/container-runtime'
+import { createHostProcesses, type HostProcess } from './host-processes'
+
+/*
+ * The host runner behind the port of the container engine: the same entry, bundle and result contract, without walls.
+ * A run is a process group of its own that survives the app; its end is a file beside it.
+ */
+
+export interface HostRuntimeOptions {
+  readonly clock: Clock
+  /** Records and empty homes of host runs lie here. */
+  readonly folder: string
+  /** Goes before PATH: launchers of the agents that ship with the app. */
+  readonly toolsFolder: string
+}
+
+/** How often the end of a process is looked for. */
+const lookEveryMs = 100
+
+export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOptions): ContainerRuntime {
+  const processes = createHostProcesses(folder, toolsFolder)
+
+  const inspect = async (name: string): Promise<Result<ContainerState, ContainerError>> => {
+    const found = await processes.find(name)
+    return found === null ? err(notFound(name)) : ok(toState(found))
+  }
+
+  return {
+    info: () =>
+      Promise.resolve(
+        ok({
+          endpoint: 'this computer',
+          source: 'setting',
+          version: process.version,
+          apiVersion: '',
+          architecture: process.arch,
+          operatingSystem: process.platform,
+          rootless: false,
+          userRemapped: false,
+          cpus: cpus().length,
+          memoryBytes: totalmem(),
+        }),
+      ),
+    async start(spec) {
+      if (process.platform === 'win32') return err(hostError('unexpected', 'The host runner needs a POSIX shell.'))
+      const present = await processes.find(spec.name)
+      return present === null ? ok(toState(await processes.start(spec, clock.now()))) : ok(toState(present))
+    },
+    inspect,
+    async wait(name, signal) {
+      for (;;) {
+        const state = await inspect(name)
+        if (!state.ok || !state.value.running) return state
+        if (signal.aborted) return err(hostError('aborted', 'The wait was ended.'))
+        await clock.sleep(lookEveryMs, signal)
+      }
+    },
+    async stop(name, graceMs) {
+      const end = clock.monotonic() + graceMs
+      processes.signal(name, 'SIGTERM')
+      while (clock.monotonic() < end) {
+        const state = await inspect(name)
+        if (!state.ok || !state.value.running) return ok(undefined)
+        await clock.sleep(lookEveryMs)
+      }
+      processes.signal(name, 'SIGKILL')
+      return ok(undefined)
+    },
+    async remove(name) {
+      await processes.remove(name)
+      return ok(undefined)
+    },
+    listByLabel: async (label, value) => ok((await processes.list()).filter(({ labels }) => labels[label] === value).map(toState)),
+    runOnce: () => notHere(),
+    findImage: () => Promise.resolve(ok(null)),
+    pullImage: () => notHere(),
+    buildImage: () => notHere(),
+    importImage: () => notHere(),
+    ensureAgentNetwork: () => Promise.resolve(ok('host')),
+  }
+}
+
+const hostError = (type: ContainerError['type'], message: string): ContainerError => ({ type, message, retryable: false })
+const notFound = (name: string): ContainerError => hostError('not_found', `There is no host run ${name}.`)
+const notHere = () => Promise.resolve(err(hostError('unexpected', 'The host runner has no images.')))
+
+const toState = (found: HostProcess): ContainerState => ({
+  id: found.name,
+  name: found.name,
+  running: found.isRunning,
+  exitCode: found.exitCode,
+  outOfMemory: false,
+  memoryLimitHit: false,
+  imageDigest: null,
+  labels: found.labels,
+  startedAt: found.startedAt,
+  endedAt: null,
+})

@@ -1,0 +1,30 @@
+import type { AgentAdapter } from '../ports/agent-adapter'
+import type { Clock } from '../ports/clock'
+import type { Notifier } from '../ports/notifications'
+import type { SecretBackend } from '../adapters/secrets/secret-backend'
+
+/** What an engine is made of that its surroundings decide. */
+export interface EngineOptions {
+  /** See adapters/system/data-folder; made when it is missing. */
+  readonly dataFolder: string
+  readonly kind: 'desktop' | 'headless'
+  /** Entry, agent image and demo agent: real files, since the engine of containers mounts and reads them. */
+  readonly resourcesFolder: string
+  readonly version: string
+  readonly notifier: Notifier
+  /** `works`: polls, queues and runs; `answers`: only answers from the database, and touches no container. */
+  readonly work: 'works' | 'answers'
+  /** How the person started this process, for whoever finds the data in use. */
+  readonly command?: string
+  readonly nativeBinding?: string | undefined
+  /** The desktop's keyring; a headless owner has none. */
+  readonly keyring?: SecretBackend
+  /** Tests: every project may use `demo` and `fake`, and adapters can be replaced. */
+  readonly allowsDemonstration?: boolean
+  readonly adapters?: readonly AgentAdapter[]
+  readonly clock?: Clock
+  /** Parses everything that leaves the engine; on in development and tests. */
+  readonly checkOutput?: boolean
+  /** A window asked for the data and has it now: the process should end. */
+  readonly onHandedOver?: () => void
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { StartFailure } from '@shared/contract/shell-bridge'
+import { err, ok, type Result } from '@shared/result'
+import type { OpenDatabaseError } from '../adapters/db/database-errors'
+import { createStore } from '../adapters/db/create-store'
+import { openDatabase, type OpenedDatabase } from '../adapters/db/open-database'
+import { createFileLogger } from '../adapters/log/file-logger'
+import { openRotatingFile } from '../adapters/log/rotating-file'
+import { acquireOwnership, type OwnedError, type Ownership } from '../adapters/ownership/acquire-ownership'
+import { takeOwnership, type HandOverTimedOutError } from '../adapters/ownership/hand-over'
+import { socketPath, systemSocketPlaces } from '../adapters/ownership/socket-path'
+import { createSecrets } from '../adapters/secrets/create-secrets'
+import { createSecretsFile } from '../adapters/secrets/secrets-file'
+import { ensureDataFolder } from '../adapters/system/data-folder'
+import { createSystemClock } from '../adapters/system/system-clock'
+import { createSystemRandomness } from '../adapters/system/system-randomness'
+import { createRedact, type Redact } from '../core/redact/redact'
+import type { Clock } from '../ports/clock'
+import type { Logger } from '../ports/logger'
+import type { Randomness } from '../ports/randomness'
+import type { Secrets } from '../ports/secrets'
+import type { Store } from '../ports/stores'
+import type { EngineOptions } from './engine-options'
+
+/** The data folder as this process owns it: lock, database, log. */
+export interface OwnedData {
+  readonly folder: string
+  readonly ownership: Ownership
+  readonly db: OpenedDatabase['db']
+  readonly store: Store
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly logger: Logger
+  readonly redact: Redact
+  readonly secrets: Secrets
+  /** Closes database and log; the lock is released by itself, see `ownership`. */
+  close(): void
+}
+
+const logFile = { maxBytes: 10_000_000, kept: 3 } as const
+
+/** Lock first, then the database: who does not own the data opens nothing. */
+export async function openData(options: EngineOptions): Promise<Result<OwnedData, StartFailure>> {
+  const folder = ensureDataFolder(options.dataFolder)
+  if (!folder.ok) return err({ type: 'not_writable', message: folder.error.message })
+  const clock = options.clock ?? createSystemClock()
+  const ownership = await own(options, clock.now())
+  if (!ownership.ok) return err(toStartFailure(ownership.error))
+  const opened = openDatabase(join(folder.value, 'alfred.db'), {
+    appVersion: options.version,
+    now: clock.now(),
+    nativeBinding: options.nativeBinding,
+  })
+  if (!opened.ok) {
+    ownership.value.release()
+    return err(toStartFailure(opened.error))
+  }
+  const randomness = createSystemRandomness()
+  const secrets = createSecrets({
+    env: process.env,
+    keyring: options.keyring ?? null,
+    file: createSecretsFile(join(folder.value, 'secrets.json')),
+    // Nobody is asked for this consent yet.
+    mayUseFile: () => false,
+  })
+  const redact = createRedact(() => secrets.knownValues())
+  const log = openRotatingFile({ file: join(folder.value, 'logs', 'alfred.log'), ...logFile })
+  const { db } = opened.value
+  return ok({
+    folder: folder.value,
+    ownership: ownership.value,
+    db,
+    store: createStore(db, randomness),
+    clock,
+    randomness,
+    logger: createFileLogger({ file: log, clock, redact }),
+    redact,
+    secrets,
+    close() {
+      db.close()
+      log.close()
+    },
+  })
+}
+
+/** A window asks a headless owner to hand over; a headless start does not take anything away from anybody. */
+function own(options: EngineOptions, now: number) {
+  const ownershipOptions = {
+    kind: options.kind,
+    appVersion: options.version,
+    now,
+    nativeBinding: options.nativeBinding,
+    ...(options.command === undefined ? {} : { command: options.command }),
+  }
+  if (options.kind === 'headless') return Promise.resolve(acquireOwnership(options.dataFolder, ownershipOptions))
+  const place = { dataFolder: options.dataFolder, socketPath: socketPath(options.dataFolder, systemSocketPlaces()) }
+  return takeOwnership(place, ownershipOptions)
+}
+
+function toStartFailure(error: OpenDatabaseError | OwnedError | HandOverTimedOutError): StartFailure {
+  switch (error.type) {
+    case 'owned':
+      return { type: 'owner_silent', pid: error.owner?.pid ?? null, command: error.owner?.command ?? null }
+    case 'hand_over_timed_out':
+      return { type: 'owner_silent', pid: error.pid, command: error.command }
+    case 'database_newer':
+      return { type: 'database_newer', dataFormat: error.dataFormat, appFormat: error.appFormat, writtenBy: error.writtenBy }
+    case 'database_locked':
+    case 'database_damaged':
+    case 'disk_full':
+    case 'not_writable':
+      return { type: error.type, message: error.message }
+  }
+}
