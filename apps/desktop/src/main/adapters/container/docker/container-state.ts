@@ -6,15 +6,16 @@ const killedExitCode = 137
 export function toContainerState(info: ContainerInspectInfo): ContainerState {
   const { State: state } = info
   const startedAt = engineTime(state.StartedAt)
-  const running = state.Running || state.Paused || state.Restarting
+  // Some engines leave fields out.
+  const running = Boolean(state.Running || state.Paused || state.Restarting)
   const hasEnded = !running && startedAt !== null
   return {
     id: info.Id,
     name: info.Name.replace(/^\//, ''),
     running,
     exitCode: hasEnded ? state.ExitCode : null,
-    outOfMemory: hasEnded && state.OOMKilled && state.ExitCode === killedExitCode,
-    memoryLimitHit: state.OOMKilled,
+    outOfMemory: hasEnded && Boolean(state.OOMKilled) && state.ExitCode === killedExitCode,
+    memoryLimitHit: Boolean(state.OOMKilled),
     imageDigest: info.Image === '' ? null : info.Image,
     labels: info.Config.Labels ?? {},
     startedAt,

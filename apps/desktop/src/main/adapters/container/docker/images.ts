@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
 import { err, ok, type Result } from '@shared/result'
 import type {
   ContainerError,
@@ -8,6 +6,7 @@ import type {
   ImageInfo,
   OnBuildProgress,
 } from '@main/ports/container-runtime'
+import { createLineSplitter, type StreamLine } from '@main/core/stream/line-splitter'
 import { tarStream } from '../tar/tar-stream'
 import type { DockerConnector } from './connection'
 import { abortedError, containerError } from './docker-errors'
@@ -115,18 +114,24 @@ interface Following {
 async function followProgress(stream: NodeJS.ReadableStream, following: Following): Promise<ContainerError | null> {
   const { signal, what } = following
   const reader = createProgressReader(what, following.failure)
-  const source = Readable.from(stream)
+  const splitter = createLineSplitter()
   const stop = (): void => {
-    source.destroy()
     if ('destroy' in stream && typeof stream.destroy === 'function') stream.destroy()
   }
-  signal.addEventListener('abort', stop)
-  try {
-    for await (const line of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
-      following.onLine()
-      const progress = reader.line(line)
+  const take = (lines: readonly StreamLine[]): void => {
+    for (const line of lines) {
+      const progress = reader.line(line.text)
       if (progress !== null) following.onProgress(progress)
     }
+  }
+  signal.addEventListener('abort', stop)
+  if (signal.aborted) stop()
+  try {
+    for await (const chunk of stream) {
+      following.onLine()
+      take(splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk))
+    }
+    take(splitter.end())
   } catch (thrown) {
     if (!signal.aborted) throw thrown
   } finally {
