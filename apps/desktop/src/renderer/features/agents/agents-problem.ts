@@ -1,0 +1,19 @@
+import type { CommandError } from '../../lib/engine-client'
+
+/** Why installations could not be checked, or an image not be built. */
+export function agentsProblem(error: CommandError<'app.checkAgents'>): string {
+  switch (error.type) {
+    case 'build_failed':
+      return `Step "${error.step}" failed: ${error.message}`
+    case 'cancelled':
+      return 'The build was cancelled.'
+    case 'docker_unreachable':
+    case 'owner_gone':
+    case 'invalid_input':
+      return error.message
+    case 'not_found':
+      return `${error.what} is missing.`
+    case 'unexpected':
+      return `Alfred itself failed. The log has it under ${error.incidentId}.`
+  }
+}

@@ -1,0 +1,55 @@
+import { Button } from '../../components/button'
+import { Icon } from '../../components/icon'
+import { useCommand } from '../../lib/use-command'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { agentsProblem } from './agents-problem'
+
+/** The image that Alfred builds: there, missing, or how far its build is. */
+export function ImageBar() {
+  const { data: status } = useQueryEntry('app.status', {})
+  const build = useCommand('app.buildImage')
+  const cancel = useCommand('app.cancelImageBuild')
+  if (!status) return null
+  const { image } = status
+  const isBuilding = image.state === 'building' || build.isBusy
+  const percent = image.fraction === null ? undefined : Math.round(image.fraction * 100)
+  return (
+    <div className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-bg px-4 py-1.5 text-12 text-ink-2" data-test="agent-image" data-state={isBuilding ? 'building' : image.state}>
+      <Icon name="package" size={14} className="text-ink-3" />
+      {isBuilding ? (
+        <>
+          <span className="cut">{`Building the agent image: ${[image.step ?? 'preparing', image.detail].filter(Boolean).join(' · ')}`}</span>
+          <span
+            role="progressbar"
+            aria-label="Building the agent image"
+            aria-valuenow={percent}
+            className="meter-track block max-w-40 flex-none basis-40"
+            data-state={percent === undefined ? 'unknown' : 'fine'}
+          >
+            <span className="meter-fill" style={{ width: `${percent ?? 0}%` }} />
+          </span>
+          <span className="grow" />
+          <Button size="sm" label="Cancel" spokenLabel="Cancel building the image" onClick={() => void cancel.run({})} />
+        </>
+      ) : (
+        <>
+          <span className="cut">
+            {image.state === 'ready' && `The agent image ${image.tag ?? ''} is ready.`}
+            {image.state === 'missing' && 'The agent image is not built yet; it is made before the first run.'}
+            {image.state === 'unknown' && 'Whether the agent image is there is not known: Docker does not answer.'}
+          </span>
+          {build.error && <span className="cut text-bad">{agentsProblem(build.error)}</span>}
+          <span className="grow" />
+          <Button
+            size="sm"
+            icon="package"
+            label={image.state === 'ready' ? 'Build again' : 'Build the image'}
+            test="build-image"
+            disabledReason={status.docker.state === 'reachable' ? null : 'Docker does not answer.'}
+            onClick={() => void build.run({})}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { InstallationRow } from '@shared/contract/app'
+import { Button } from '../../components/button'
+import { Icon } from '../../components/icon'
+import { openView } from '../../lib/navigation/store'
+import { settingsView } from '../../lib/navigation/view'
+import { conditionsOf, loginLooks } from './installation-words'
+
+export interface InstallationInspectorProps {
+  readonly row: InstallationRow
+  readonly isChecking: boolean
+  readonly onCheck: () => void
+}
+
+/** More about one installation: why it can resume or not, and where its sessions live. */
+export function InstallationInspector({ row, isChecking, onCheck }: InstallationInspectorProps) {
+  const login = loginLooks[row.loginState]
+  return (
+    <div className="grid gap-3.5">
+      <div>
+        <div className="flex items-center gap-2">
+          <h2 className="text-14 font-semibold">{row.adapter}</h2>
+          <span className="font-mono text-ink-2">{row.version ?? 'not found'}</span>
+          <span className="grow" />
+          <Button size="sm" icon="retry" label="Check" isBusy={isChecking} test="check-installation" onClick={onCheck} />
+        </div>
+        <p className="text-12 text-ink-3">{row.runner === 'host' ? 'on this computer' : `in ${row.imageTag ?? 'an image'}`}</p>
+      </div>
+      <section>
+        <h3 className="mb-1.5 text-12 font-semibold">{row.resumable ? 'Why it can resume' : 'Why it cannot resume'}</h3>
+        <ul className="grid gap-1 text-12">
+          {conditionsOf(row).map(({ text, holds }) => (
+            <li key={text} className="flex items-center gap-2">
+              <Icon name={holds ? 'check' : 'x'} size={13} className={holds ? 'text-ok' : 'text-warn'} />
+              <span className="sr">{holds ? 'Holds: ' : 'Does not hold: '}</span>
+              {text}
+            </li>
+          ))}
+        </ul>
+        {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{`${row.reason.slice(0, 1).toUpperCase()}${row.reason.slice(1)}.`}</p>}
+        <button type="button" className="link mt-1.5 text-12" onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}>
+          AGENT_SESSION_RESUME in settings
+        </button>
+      </section>
+      <section>
+        <h3 className="mb-1.5 text-12 font-semibold">Where its sessions live</h3>
+        <dl className="kv grid-cols-[78px_minmax(0,1fr)] text-11">
+          <dt>In container</dt>
+          <dd className="font-mono [overflow-wrap:anywhere]">{row.statePath ?? 'nowhere'}</dd>
+          <dt>On disk</dt>
+          <dd className="font-mono [overflow-wrap:anywhere]">{row.statePath === null ? 'nowhere' : `.agent-sessions/…/${row.adapter}`}</dd>
+          <dt>Removed</dt>
+          <dd>when the mailbox is cleaned up</dd>
+        </dl>
+      </section>
+      <section>
+        <h3 className="mb-1.5 text-12 font-semibold">Login</h3>
+        <p className={`flex items-center gap-1.5 text-12 ${login.tone}`}>
+          <Icon name={login.icon} size={13} />
+          {login.text}
+        </p>
+      </section>
+    </div>
+  )
+}

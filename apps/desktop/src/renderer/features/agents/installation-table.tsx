@@ -1,0 +1,117 @@
+import type { InstallationRow } from '@shared/contract/app'
+import { isoWithOffset } from '@shared/format/times'
+import { Badge } from '../../components/badge'
+import { Chip } from '../../components/chip'
+import { Icon } from '../../components/icon'
+import { useMinute } from '../../lib/clock'
+import { installationKey, type InstallationGroup } from './group-installations'
+import { loginLooks, shortDigest } from './installation-words'
+
+export interface InstallationTableProps {
+  readonly group: InstallationGroup
+  readonly selectedKey: string | null
+  readonly onSelect: (row: InstallationRow) => void
+}
+
+/** The CLIs of one image or of this computer, a line each. */
+export function InstallationTable({ group, selectedKey, onSelect }: InstallationTableProps) {
+  const isHost = group.runner === 'host'
+  return (
+    <section aria-label={isHost ? 'This computer' : (group.imageTag ?? 'Image')}>
+      <div className="flex items-center gap-2.5 px-4 pt-3 pb-1.5 text-12">
+        <Icon name={isHost ? 'cpu' : 'box'} size={15} className="text-ink-3" />
+        <b>{isHost ? 'This computer' : group.imageTag}</b>
+        {group.imageDigest !== null && (
+          <span className="cut font-mono text-11 text-ink-3 selectable" title={group.imageDigest}>
+            {shortDigest(group.imageDigest)}
+          </span>
+        )}
+        <Chip text={group.runner} />
+        <span className="grow" />
+        {isHost && <span className="flex-none text-11 text-ink-3">only used when a project asks for the host runner</span>}
+      </div>
+      <table className="data-table table-fixed">
+        <thead>
+          <tr>
+            <th className="w-[104px] pl-4">Adapter</th>
+            <th className="w-[74px]">Version</th>
+            <th>Resumable</th>
+            <th className="w-[152px]">Verified range</th>
+            <th className="w-[116px]">Login</th>
+            <th className="w-[84px] text-right">Checked</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.rows.map((row) => (
+            <Row key={installationKey(row)} row={row} isSelected={installationKey(row) === selectedKey} onSelect={() => onSelect(row)} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly row: InstallationRow
+  readonly isSelected: boolean
+  readonly onSelect: () => void
+}
+
+function Row({ row, isSelected, onSelect }: RowProps) {
+  const login = loginLooks[row.loginState]
+  const now = useMinute()
+  return (
+    <tr
+      className={isSelected ? 'bg-selected' : 'hover:bg-hover'}
+      data-test="installation-row"
+      data-adapter={row.adapter}
+      data-runner={row.runner}
+      aria-selected={isSelected}
+      onClick={onSelect}
+    >
+      <td className={isSelected ? 'pl-4 shadow-[inset_2px_0_0_var(--accent-fill)]' : 'pl-4'}>
+        <button type="button" className="font-medium" aria-pressed={isSelected} onClick={onSelect}>
+          {row.adapter}
+        </button>
+      </td>
+      <td className="cut font-mono" data-test="installation-version" data-value={row.version ?? ''}>
+        {row.version ?? <span className="font-ui text-ink-3">not found</span>}
+      </td>
+      <td>
+        <span className="flex items-center gap-2">
+          <span className="flex-none">
+            <Badge
+              icon={row.resumable ? 'link' : row.runner === 'host' ? 'minus' : 'unlink'}
+              tone={row.resumable ? 'ok' : row.runner === 'host' ? 'outline' : 'lost'}
+              text={row.resumable ? 'Yes' : 'No'}
+              test="resumable"
+              value={row.resumable ? 'yes' : 'no'}
+            />
+          </span>
+          <span className="text-12 text-ink-2" data-test="resumable-reason" data-value={row.reason ?? ''}>
+            {row.reason ?? 'all conditions hold'}
+          </span>
+        </span>
+      </td>
+      <td className="cut font-mono text-11 text-ink-2" data-test="verified-range" data-value={row.verifiedRange ?? ''}>
+        {row.verifiedRange ?? '–'}
+      </td>
+      <td data-test="login-check" data-value={row.loginState}>
+        <span className={`flex items-center gap-1 whitespace-nowrap ${login.tone}`}>
+          <Icon name={login.icon} size={13} />
+          {login.text}
+        </span>
+      </td>
+      <td className="text-right whitespace-nowrap text-ink-3" data-test="last-check" data-value={row.detectedAt} title={isoWithOffset(row.detectedAt)}>
+        {checkedWords(now - row.detectedAt)}
+      </td>
+    </tr>
+  )
+}
+
+/** One unit is enough: `just now`, `4m ago`, `1h ago`, `3d ago`. */
+function checkedWords(ms: number): string {
+  if (ms < 60_000) return 'just now'
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m ago`
+  return ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)}h ago` : `${Math.floor(ms / 86_400_000)}d ago`
+}

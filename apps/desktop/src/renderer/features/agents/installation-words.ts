@@ -1,0 +1,32 @@
+import type { InstallationRow } from '@shared/contract/app'
+import type { IconName } from '../../components/icon'
+
+export const loginLooks: Readonly<Record<InstallationRow['loginState'], { readonly icon: IconName; readonly tone: string; readonly text: string }>> = {
+  not_needed: { icon: 'minus', tone: 'text-ink-3', text: 'Not needed' },
+  found: { icon: 'circle-check', tone: 'text-ok', text: 'Signed in' },
+  expired: { icon: 'clock', tone: 'text-warn', text: 'Expired' },
+  missing: { icon: 'circle-x', tone: 'text-bad', text: 'Not signed in' },
+  unknown: { icon: 'circle-help', tone: 'text-ink-3', text: 'unknown' },
+}
+
+/** `sha256:9e41c07d…52aa` */
+export const shortDigest = (digest: string): string => {
+  const hex = digest.replace(/^sha256:/, '')
+  return hex.length <= 13 ? `sha256:${hex}` : `sha256:${hex.slice(0, 8)}…${hex.slice(-4)}`
+}
+
+export interface Condition {
+  readonly text: string
+  readonly holds: boolean
+}
+
+/** Why this installation can or cannot resume, condition by condition (design 5.1). */
+export function conditionsOf(row: InstallationRow): readonly Condition[] {
+  const version = row.version ?? 'The version'
+  return [
+    { text: 'Adapter declares resumable sessions', holds: row.statePath !== null },
+    { text: `${version} is inside the verified range`, holds: row.resumable || !/version/.test(row.reason ?? '') },
+    { text: 'Runner is a container', holds: row.runner === 'container' },
+    { text: 'State path is apart from credentials', holds: !/overlap/.test(row.reason ?? '') },
+  ]
+}
