@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ProjectId } from '@shared/model/ids'
+import { err } from '@shared/result'
+import { done } from '../../../../test/fakes/local-forge-bench'
+import { openWorkflowBench, type WorkflowBench } from '../../../../test/fakes/workflow-bench'
+
+let bench: WorkflowBench
+beforeEach(async () => {
+  bench = await openWorkflowBench()
+})
+afterEach(() => {
+  bench.remove()
+})
+
+const projectId = (): ProjectId => bench.project.id
+const project = () => bench.test.store.forges.getProject(projectId())
+const { signal } = new AbortController()
+const assigned = (title: string) =>
+  done(
+    bench.tracker.createIssue({ projectId: projectId(), title, body: '', labels: [], assignees: ['alfred'] }),
+  )
+const mailboxes = () =>
+  bench.test.store.mailboxes
+    .listOpen(projectId())
+    .map(({ iid }) => iid)
+    .toSorted((a, b) => a - b)
+const waitOf = (): number => (bench.workflow.poller.nextPollAt() ?? 0) - bench.clock.now()
+
+describe('the poller', () => {
+  test('asks each project again after its interval, give or take a tenth', async () => {
+    const waits: number[] = []
+    for (let poll = 0; poll < 20; poll += 1) {
+      await bench.workflow.poller.pollProject(project(), signal)
+      waits.push(waitOf())
+    }
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(27_000)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(33_000)
+    expect(new Set(waits).size).toBeGreaterThan(1)
+  })
+
+  test('asks less and less often while the forge fails, and not before it said so', async () => {
+    bench.asked.listChangedIssues = () =>
+      Promise.resolve(err({ type: 'unreachable', message: 'HTTP 502', retryable: true }))
+    await bench.workflow.poller.pollProject(project(), signal)
+    const first = waitOf()
+    for (let poll = 0; poll < 8; poll += 1) await bench.workflow.poller.pollProject(project(), signal)
+    expect(first).toBeLessThanOrEqual(33_000)
+    expect(waitOf()).toBeGreaterThan(250_000)
+    expect(waitOf()).toBeLessThanOrEqual(330_000)
+
+    bench.asked.listChangedIssues = () =>
+      Promise.resolve(
+        err({ type: 'rate_limited', message: 'HTTP 429', retryable: true, retryAfterMs: 1_500_000 }),
+      )
+    await bench.workflow.poller.pollProject(project(), signal)
+    expect(waitOf()).toBe(1_500_000)
+  })
+
+  test('reads all pages, and each changed issue once', async () => {
+    for (const title of ['a', 'b', 'c']) await assigned(title)
+    const { listChangedIssues, readIssue } = bench.asked
+    const read: number[] = []
+    bench.asked.readIssue = (of, iid, branch) => {
+      read.push(iid)
+      return readIssue(of, iid, branch)
+    }
+    bench.asked.listChangedIssues = async (of, cursor) => {
+      const page = await listChangedIssues(of, cursor)
+      const first = page.ok ? page.value.issues[0] : undefined
+      if (!page.ok || first === undefined) return page
+      const seq = Number(cursor ?? 0)
+      return {
+        ok: true,
+        value: {
+          issues: [first],
+          cursor: await cursorAfter(seq, first.iid),
+          hasMore: page.value.issues.length > 1,
+        },
+      }
+    }
+    const cursorAfter = async (from: number, iid: number): Promise<string> => {
+      for (let seq = from + 1; ; seq += 1) {
+        const rest = await listChangedIssues(project(), String(seq))
+        if (rest.ok && rest.value.issues.every((issue) => issue.iid !== iid)) return String(seq)
+      }
+    }
+    await bench.workflow.poller.pollProject(project(), signal)
+    expect(mailboxes()).toEqual([1, 2, 3])
+    expect(read).toEqual([1, 2, 3])
+  })
+
+  test('goes on with the other issues when one cannot be read or breaks something', async () => {
+    for (const title of ['a', 'b', 'c']) await assigned(title)
+    const { readIssue } = bench.asked
+    bench.asked.readIssue = (of, iid, branch) => {
+      if (iid === 1) return Promise.resolve(err({ type: 'not_found', message: 'gone', retryable: false }))
+      if (iid === 2) throw new Error('broken')
+      return readIssue(of, iid, branch)
+    }
+    await bench.workflow.poller.pollProject(project(), signal)
+    expect(mailboxes()).toEqual([3])
+    expect(bench.errors).toEqual([expect.stringContaining('an issue could not be dealt with')])
+  })
+
+  test('knows no next poll when nothing is watched', () => {
+    bench.test.store.forges.setWatched(projectId(), false)
+    expect(bench.workflow.poller.nextPollAt()).toBeNull()
+  })
+
+  test('polls, decides, sends and obeys a poke until it is told to end', async () => {
+    const stop = new AbortController()
+    const running = bench.workflow.run(stop.signal)
+    await assigned('a')
+    bench.workflow.poller.poke(projectId(), 1)
+    await vi.waitFor(async () => expect(await bench.comments()).toHaveLength(1))
+    stop.abort()
+    await running
+    expect(bench.errors).toEqual([])
+  })
+
+  test('polls a project at once when the whole of it is poked', async () => {
+    const stop = new AbortController()
+    const running = bench.workflow.run(stop.signal)
+    await vi.waitFor(() => expect(waitOf()).toBeGreaterThan(0))
+    await assigned('a')
+    bench.workflow.poller.poke(projectId(), null)
+    await vi.waitFor(() => expect(mailboxes()).toEqual([1]))
+    stop.abort()
+    await running
+  })
+
+  test('deals with one issue at a time, however many ask for it at once', async () => {
+    await assigned('a')
+    await Promise.all(Array.from({ length: 5 }, () => bench.workflow.service.consider(projectId(), 1)))
+    await bench.workflow.sender.sendDue(signal)
+    expect(await bench.comments()).toHaveLength(1)
+    expect(bench.test.store.runs.listLive()).toHaveLength(1)
+  })
+})
