@@ -2,15 +2,22 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from '../components/toaster'
+import { StartFailureScreen } from '../features/doctor/start-failure-screen'
+import { bridge } from '../lib/bridge'
 import { queryClient } from '../lib/query-client'
+import { LiveRegion } from './live-region'
+import { MainWindow } from './main-window'
 
+/** The page: either the window on an engine, or why there is none. */
 export function App() {
+  const { startFailure } = bridge().shell
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Tooltip.Provider delay={450}>
-          <div data-test="main-window" />
+          {startFailure === null ? <MainWindow /> : <StartFailureScreen failure={startFailure} />}
           <Toaster />
+          <LiveRegion />
         </Tooltip.Provider>
       </QueryClientProvider>
     </CSPProvider>

@@ -24,7 +24,7 @@ export function Badge({ text, icon, tone, tooltip, test, value }: BadgeProps) {
       data-value={value}
     >
       <Icon name={icon} size={13} />
-      <span className="cut">{text}</span>
+      {text}
       {tooltip && <span className="sr">. {tooltip}</span>}
     </span>
   )

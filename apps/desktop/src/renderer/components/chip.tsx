@@ -23,7 +23,7 @@ export function Chip({ text, icon, tone = 'neutral', className, test, value, tit
       title={title}
     >
       {icon && <Icon name={icon} size={12} />}
-      {text}
+      <span className="cut">{text}</span>
     </span>
   )
 }

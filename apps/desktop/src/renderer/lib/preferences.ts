@@ -42,6 +42,30 @@ export function setPreferences(change: Partial<Preferences>): void {
   usePreferences.setState(change)
 }
 
+/** Widths of the panes that can be dragged: least, most and as drawn. Pixels. */
+export const paneLimits = {
+  sidebar: { min: 204, max: 320, initial: 204 },
+  list: { min: 232, max: 420, initial: 296 },
+} as const
+export type Pane = keyof typeof paneLimits
+
+const displayKey = (): string => `${screen.width}x${screen.height}`
+
+const widthOf = ({ paneWidths }: Preferences, pane: Pane): number => {
+  const { min, max, initial } = paneLimits[pane]
+  return Math.max(min, Math.min(max, paneWidths[displayKey()]?.[pane] ?? initial))
+}
+
+/** The widths on this display. */
+export const usePaneWidth = (pane: Pane): number => usePreferences((state) => widthOf(state, pane))
+
+/** Null: as drawn. */
+export function setPaneWidth(pane: Pane, width: number | null): void {
+  usePreferences.setState(({ paneWidths }) => ({
+    paneWidths: { ...paneWidths, [displayKey()]: { ...paneWidths[displayKey()], [pane]: width ?? undefined } },
+  }))
+}
+
 export const textScales = [0.9, 1, 1.1, 1.25, 1.4, 1.5] as const
 
 /** The next larger (+1) or smaller (-1) text size. */

@@ -6,8 +6,13 @@ const now = at('2026-11-29T14:02:00')
 
 describe('times of rows', () => {
   it('say Today where a column mixes days', () => {
-    expect(formatDayTime(now, now)).toMatch(/^Today /)
-    expect(formatDayTime(at('2026-11-27T09:12:00'), now)).toMatch(/^Fri /)
+    expect(formatDayTime(now, now, 'en-GB')).toBe('Today 14:02')
+    expect(formatDayTime(at('2026-11-27T09:12:00'), now, 'en-GB')).toBe('Fri 09:12')
+  })
+
+  it('leave Today out beside AM and PM', () => {
+    expect(formatDayTime(now, now, 'en-US')).toMatch(/^2:02\sPM$/)
+    expect(formatDayTime(at('2026-11-27T09:12:00'), now, 'en-US')).toMatch(/^Fri 9:12\sAM$/)
   })
 
   it('shorten ages to one unit, and to the day after a day', () => {

@@ -8,9 +8,15 @@ const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numer
 /** Midnight of that day on this computer; cheap enough to be asked for every row. */
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
-/** A time for columns where a bare clock could be misread: `Today 14:02`, `Mon 09:12`. */
-export const formatDayTime = (at: number, now: number): string =>
-  startOfDay(at) === startOfDay(now) ? `Today ${formatTime(at, { now })}` : formatTime(at, { now })
+/**
+ * A time for narrow columns where a bare clock could be misread: `Today 14:02`, `Mon 09:12`. Clocks of 12 hours say
+ * enough by themselves and need the room: `6:42 PM`, `Mon 9:12 AM`.
+ */
+export function formatDayTime(at: number, now: number, locale?: string): string {
+  const time = formatTime(at, { now, ...(locale !== undefined && { locale }) })
+  if (/[AP]M$/i.test(time)) return time.replace(/\b0(?=\d:)/, '')
+  return startOfDay(at) === startOfDay(now) ? `Today ${time}` : time
+}
 
 /** `November 2026` */
 export const formatMonth = (at: number): string => monthAndYear.format(at)

@@ -57,7 +57,6 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
   })
-  useEffect(() => virtualizer.measure(), [virtualizer, height])
   const items = virtualizer.getVirtualItems()
   const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - 8
   const { hasMore, loadMore } = mailboxes

@@ -1,0 +1,86 @@
+import { useCallback, useMemo, useRef } from 'react'
+import type { MailboxRow } from '@shared/contract/mailboxes'
+import type { MailboxId } from '@shared/model/ids'
+import { MailboxList } from '../features/mailboxes/mailbox-list'
+import { useMailboxes } from '../features/mailboxes/use-mailboxes'
+import { filters } from '../features/navigation/filters'
+import { Rail } from '../features/navigation/rail'
+import { Sidebar } from '../features/navigation/sidebar'
+import { useActions } from '../lib/keyboard/actions'
+import { openHome, replaceView } from '../lib/navigation/store'
+import type { HomeView } from '../lib/navigation/view'
+import { focusNamedPane } from '../lib/panes'
+import { useMediaQuery } from '../lib/use-media-query'
+import { useQueryEntry } from '../lib/use-query-entry'
+import { EmptyList, EmptyPane } from './empty-home'
+import { ListMenu } from './list-menu'
+import { setListText, useListText } from './list-text'
+import { MailboxPane } from './mailbox-pane'
+import { narrowWindow } from './screen-with-sidebar'
+import { ListSplitter, SidebarSplitter } from './splitters'
+import { TrackerButtons } from './tracker-dialogs'
+
+/** Filters, mailboxes, and the timeline of the selected one. */
+export function Home({ view }: { readonly view: HomeView }) {
+  const isNarrow = useMediaQuery(narrowWindow)
+  const text = useListText()
+  const input = useRef<HTMLInputElement>(null)
+  const { data: counts } = useQueryEntry('mailboxes.counts', {})
+  const { data: projects } = useQueryEntry('mailboxes.projects', {})
+  const mailboxes = useMailboxes({ filter: view.filter, projectId: view.projectId, text })
+  const project = projects?.find((one) => one.id === view.projectId) ?? null
+  const selectedId = view.mailboxId ?? mailboxes.rows[0]?.id ?? null
+  const select = useSelect(view)
+  const title = project?.slug ?? filters.find((entry) => entry.filter === view.filter)?.label ?? ''
+  useActions({
+    'filter-list': { run: () => input.current?.focus(), disabledReason: isNarrow ? 'the window is too small' : null },
+  })
+  const listKey = useMemo(() => JSON.stringify([view.filter, view.projectId, text]), [view.filter, view.projectId, text])
+  return (
+    <div className="body body-home">
+      {isNarrow ? (
+        <Rail />
+      ) : (
+        <div className="relative min-h-0">
+          <Sidebar text={text} onTextChange={setListText} inputRef={input} projectActions={<TrackerButtons />} />
+          <SidebarSplitter />
+        </div>
+      )}
+      <div className="relative min-h-0 min-w-0">
+        <MailboxList
+          title={title}
+          listKey={listKey}
+          count={text.trim() === '' ? (project?.openCount ?? counts?.[view.filter] ?? null) : mailboxes.rows.length}
+          mailboxes={mailboxes}
+          selectedId={selectedId}
+          onSelect={select}
+          onOpen={(row) => {
+            select(row)
+            focusNamedPane('timeline')
+          }}
+          empty={<EmptyList view={view} text={text} project={project} hasProjects={(projects?.length ?? 1) > 0} />}
+          headActions={<ListMenu filter={view.filter} />}
+        />
+        {!isNarrow && <ListSplitter />}
+      </div>
+      {selectedId === null ? (
+        <EmptyPane hasProjects={(projects?.length ?? 1) > 0} isLoading={mailboxes.isLoading} />
+      ) : (
+        <MailboxPane key={selectedId} mailboxId={selectedId} revealRunId={view.mailboxId === selectedId ? view.runId : null} />
+      )}
+    </div>
+  )
+}
+
+/** Selecting is no step back and forth: the view is replaced. */
+function useSelect(view: HomeView): (row: MailboxRow) => void {
+  return useCallback(
+    (row: MailboxRow) => {
+      if (view.mailboxId !== row.id) replaceView({ ...view, mailboxId: row.id as MailboxId, runId: null })
+    },
+    [view],
+  )
+}
+
+/** Goes to the mailbox of an issue of the built-in forge, once there is one. */
+export const openMailbox = (mailboxId: MailboxId): void => openHome({ filter: 'all-open', projectId: null, mailboxId })

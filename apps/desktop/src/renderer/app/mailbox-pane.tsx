@@ -1,0 +1,152 @@
+import { useEffect, useState } from 'react'
+import type { MailboxDetail } from '@shared/contract/mailboxes'
+import type { MailboxId, RunId } from '@shared/model/ids'
+import { mailboxReference } from '@shared/format/references'
+import { Button } from '../components/button'
+import { EmptyState } from '../components/empty-state'
+import { Menu, MenuItem, MenuSeparator } from '../components/menu'
+import { Segmented } from '../components/segmented'
+import { MailboxHeader } from '../features/mailboxes/mailbox-header'
+import { NowStrip } from '../features/mailboxes/now-strip'
+import { PlanDialog } from '../features/mailboxes/plan-dialog'
+import { commandErrorText } from '../features/mailboxes/strings'
+import { TimelinePane } from '../features/timeline/timeline-pane'
+import { IssuePanel } from '../features/tracker/issue-panel'
+import { engine } from '../lib/engine-client'
+import { useActions } from '../lib/keyboard/actions'
+import { deepLinkOf } from '../lib/navigation/deep-links'
+import { openView } from '../lib/navigation/store'
+import { homeView } from '../lib/navigation/view'
+import { copyText, openExternal } from '../lib/shell'
+import { showToast } from '../lib/toasts'
+import { useCommand } from '../lib/use-command'
+import { useQueryEntry } from '../lib/use-query-entry'
+
+export interface MailboxPaneProps {
+  readonly mailboxId: MailboxId
+  readonly revealRunId: RunId | null
+}
+
+type Side = 'sessions' | 'issue'
+
+/** One mailbox: its header, what happens now, its sessions; for the built-in forge the issue itself as well. */
+export function MailboxPane({ mailboxId, revealRunId }: MailboxPaneProps) {
+  const { data: mailbox, isError } = useQueryEntry('mailboxes.get', { mailboxId })
+  useMarkSeen(mailboxId, mailbox?.now ?? null)
+  if (isError) {
+    return (
+      <main className="pane" data-pane="timeline" aria-label="Mailbox">
+        <EmptyState motif={{ icon: 'circle-help' }} title="This issue is not here any more">
+          It was removed, or is no longer assigned to Alfred.
+        </EmptyState>
+      </main>
+    )
+  }
+  if (!mailbox) return <main className="pane" aria-label="Mailbox" />
+  return <LoadedPane mailbox={mailbox} revealRunId={revealRunId} />
+}
+
+function LoadedPane({ mailbox, revealRunId }: { readonly mailbox: MailboxDetail; readonly revealRunId: RunId | null }) {
+  const [side, setSide] = useState<Side>('sessions')
+  const [isPlanOpen, setPlanOpen] = useState(false)
+  const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
+  const validate = useCommand('mailboxes.validatePlan')
+  const start = useCommand('mailboxes.startWork')
+  const isLocal = mailbox.forgeKind === 'local'
+  const canValidate = mailbox.needsYou === 'validate_plan'
+
+  const validatePlan = async (): Promise<void> => {
+    const result = await validate.run({ mailboxId: mailbox.id })
+    if (result.ok) setPlanOpen(false)
+    else showToast({ title: 'The plan was not validated', description: commandErrorText(result.error) })
+  }
+  const startWork = async (): Promise<void> => {
+    const result = await start.run({ mailboxId: mailbox.id })
+    if (!result.ok) showToast({ title: 'Work did not start', description: commandErrorText(result.error) })
+  }
+  useActions({
+    ...(mailbox.url !== null && { 'open-on-forge': { run: () => openExternal(mailbox.url ?? ''), label: `Open ${reference} on the forge` } }),
+    ...(canValidate && { 'validate-plan': { run: () => void validatePlan(), label: `Validate the plan for ${reference}` } }),
+  })
+  return (
+    <main className="pane" aria-label={`Mailbox ${reference}`}>
+      <div data-pane="header" className="flex-none">
+        <MailboxHeader
+          mailbox={mailbox}
+          actions={
+            <>
+              {isLocal && <SideSwitch side={side} onChange={setSide} />}
+              <MoreMenu mailbox={mailbox} onReadPlan={() => setPlanOpen(true)} />
+            </>
+          }
+        />
+        {mailbox.now !== null && (
+          <NowStrip
+            now={mailbox.now}
+            onWatch={(runId) => openView({ screen: 'run', runId })}
+            onValidatePlan={() => void validatePlan()}
+            isValidating={validate.isBusy}
+            onRead={mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined}
+            onCancelImage={() => void engine.command('app.cancelImageBuild', {})}
+          />
+        )}
+      </div>
+      {side === 'issue' && isLocal ? (
+        <IssuePanel projectId={mailbox.projectId} iid={mailbox.iid} />
+      ) : (
+        <TimelinePane mailbox={mailbox} revealRunId={revealRunId} isStarting={start.isBusy} onStart={() => void startWork()} />
+      )}
+      {mailbox.plan !== null && (
+        <PlanDialog
+          isOpen={isPlanOpen}
+          onOpenChange={setPlanOpen}
+          reference={reference}
+          plan={mailbox.plan}
+          canValidate={canValidate}
+          isValidating={validate.isBusy}
+          onValidate={() => void validatePlan()}
+        />
+      )}
+    </main>
+  )
+}
+
+function SideSwitch({ side, onChange }: { readonly side: Side; readonly onChange: (side: Side) => void }) {
+  return (
+    <Segmented<Side>
+      label="What is shown"
+      value={side}
+      onChange={onChange}
+      test="mailbox-side"
+      options={[
+        { value: 'sessions', label: 'Sessions', test: 'show-sessions' },
+        { value: 'issue', label: 'Issue', test: 'show-issue' },
+      ]}
+    />
+  )
+}
+
+function MoreMenu({ mailbox, onReadPlan }: { readonly mailbox: MailboxDetail; readonly onReadPlan: () => void }) {
+  const link = deepLinkOf({ ...homeView, mailboxId: mailbox.id })
+  const { branchName } = mailbox
+  return (
+    <Menu trigger={<Button size="sm" icon="ellipsis" isIconOnly label="More actions" test="mailbox-more" />}>
+      {mailbox.plan !== null && (
+        <>
+          <MenuItem label="Read the plan" icon="file-text" onSelect={onReadPlan} test="read-plan" />
+          <MenuSeparator />
+        </>
+      )}
+      {branchName !== null && <MenuItem label="Copy the branch name" icon="git-branch" onSelect={() => copyText(branchName)} />}
+      {link !== null && <MenuItem label="Copy the link of this issue" icon="copy" onSelect={() => copyText(link)} />}
+    </Menu>
+  )
+}
+
+/** What is looked at is not unread any more; also when it changes under the eyes. */
+function useMarkSeen(mailboxId: MailboxId, now: MailboxDetail['now']): void {
+  const change = JSON.stringify(now?.kind ?? null)
+  useEffect(() => {
+    if (!document.hidden) void engine.command('mailboxes.markSeen', { mailboxId })
+  }, [mailboxId, change])
+}

@@ -1,0 +1,31 @@
+import { NewIssueDialog } from '../features/tracker/new-issue-dialog'
+import { NewProjectDialog } from '../features/tracker/new-project-dialog'
+import { Button } from '../components/button'
+import { useNavigation } from '../lib/navigation/store'
+import { closeOverlay, openOverlay, useOverlays } from '../lib/overlays'
+
+const closeIf = (isOpen: boolean): void => {
+  if (!isOpen) closeOverlay()
+}
+
+/** The dialogs of the built-in forge: a new issue, a new project. */
+export function TrackerDialogs() {
+  const kind = useOverlays((state) => state.overlay?.kind)
+  const projectId = useNavigation(({ view }) => ('projectId' in view ? view.projectId : null))
+  return (
+    <>
+      <NewIssueDialog isOpen={kind === 'new-issue'} onOpenChange={closeIf} projectId={projectId} />
+      <NewProjectDialog isOpen={kind === 'new-project'} onOpenChange={closeIf} />
+    </>
+  )
+}
+
+/** Below the projects: what makes one more. */
+export function TrackerButtons() {
+  return (
+    <div className="mt-2 flex gap-1 px-0.5">
+      <Button size="sm" variant="quiet" icon="plus" label="Project" spokenLabel="New project of the built-in forge" test="new-project" onClick={() => openOverlay({ kind: 'new-project' })} />
+      <Button size="sm" variant="quiet" icon="plus" label="Issue" spokenLabel="New issue" test="new-issue" onClick={() => openOverlay({ kind: 'new-issue' })} />
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import type { EngineBanner } from '@shared/contract/app'
+import { counted, formatBytes, formatDuration } from '@shared/format'
+import { formatTime } from '@shared/format/times'
+import type { IconName } from '../../components/icon'
+
+export interface BannerWords {
+  readonly icon: IconName
+  readonly test: string
+  /** What happened. */
+  readonly title: string
+  /** What it means for the work, and what happens by itself. */
+  readonly text: string
+}
+
+type Facts = EngineBanner['facts']
+
+const number = (facts: Facts, key: string): number | null => (typeof facts[key] === 'number' ? facts[key] : null)
+const word = (facts: Facts, key: string): string | null => (typeof facts[key] === 'string' ? facts[key] : null)
+const joined = (...parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(' ')
+
+/** The words of ui.md 12 for what the engine reports, with the facts that it knows. */
+export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'>, now: number): BannerWords {
+  switch (code) {
+    case 'docker_unreachable':
+      return {
+        icon: 'plug',
+        test: 'error-docker',
+        title: 'Docker is not reachable.',
+        text: joined(interrupted(facts), tried(facts, now)),
+      }
+    case 'docker_not_permitted':
+      return {
+        icon: 'shield-x',
+        test: 'error-docker-permission',
+        title: 'Docker refuses this user.',
+        text: joined(
+          word(facts, 'endpoint') && `You may not use ${word(facts, 'endpoint')}.`,
+          'Runs wait until you may; Diagnostics has the one command that helps.',
+        ),
+      }
+    case 'disk_full':
+      return {
+        icon: 'hard-drive',
+        test: 'error-disk-full',
+        title: 'The disk is full.',
+        text: joined(
+          'No new run starts. Live runs keep their last saved events.',
+          number(facts, 'freeBytes') === null ? null : `${formatBytes(number(facts, 'freeBytes'))} are free.`,
+        ),
+      }
+    case 'image_missing':
+      return {
+        icon: 'package',
+        test: 'error-image-missing',
+        title: 'The agent image is not built.',
+        text: 'Runs wait for it. Building it takes a minute or two and is needed once.',
+      }
+    case 'login_missing': {
+      const adapter = word(facts, 'adapter') ?? 'An agent'
+      return {
+        icon: 'lock',
+        test: 'error-login-missing',
+        title: `${adapter} is not signed in.`,
+        text: 'Its runs wait instead of failing.',
+      }
+    }
+    case 'forge_unreachable': {
+      const waiting = number(facts, 'outboxWaiting') ?? 0
+      const nextAt = number(facts, 'nextTryAt')
+      return {
+        icon: 'globe',
+        test: 'error-forge-unreachable',
+        title: `${word(facts, 'forge') ?? 'The forge'} does not answer${number(facts, 'status') === null ? '' : ` (HTTP ${number(facts, 'status')})`}.`,
+        text: joined(
+          waiting > 0 ? `Runs go on; ${counted(waiting, 'post')} wait in the outbox.` : 'Runs go on.',
+          nextAt === null ? null : `Next try in ${formatDuration(nextAt - now)}.`,
+        ),
+      }
+    }
+    case 'database_locked':
+      return {
+        icon: 'database',
+        test: 'error-database-locked',
+        title: 'The database is locked by another program.',
+        text: 'Nothing is lost. Alfred goes on by itself when it is free again.',
+      }
+  }
+}
+
+function interrupted(facts: Facts): string {
+  const count = number(facts, 'interrupted') ?? 0
+  if (count === 0) return 'No run was interrupted; new ones wait.'
+  return count === 1 ? '1 run is interrupted, nothing is lost.' : `${count} runs are interrupted, nothing is lost.`
+}
+
+function tried(facts: Facts, now: number): string | null {
+  const endpoint = word(facts, 'endpoint')
+  if (endpoint === null) return null
+  const every = number(facts, 'interval')
+  const since = number(facts, 'since')
+  return `Tried ${endpoint}${every === null ? '' : ` every ${formatDuration(every)}`}${since === null ? '' : ` since ${formatTime(since, { now })}`}.`
+}
+
+const rank = { bad: 0, warn: 1, info: 2 } as const
+
+/** The worst first; among equals as the engine gives them. */
+export const worstFirst = (banners: readonly EngineBanner[]): readonly EngineBanner[] =>
+  banners.toSorted((a, b) => rank[a.severity] - rank[b.severity])

@@ -1,0 +1,61 @@
+import type { EngineBanner } from '@shared/contract/app'
+import { Banner } from '../../components/banner'
+import { Button } from '../../components/button'
+import { useMinute } from '../../lib/clock'
+import { engine } from '../../lib/engine-client'
+import { openView } from '../../lib/navigation/store'
+import { queryClient } from '../../lib/query-client'
+import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
+import { useCommand } from '../../lib/use-command'
+import { bannerWords, worstFirst } from './banner-words'
+
+/** One banner at a time, the worst; it goes when it is not true any more. */
+export function Banners() {
+  const { data: status } = useQueryEntry('app.status', {})
+  const now = useMinute()
+  const [worst, ...others] = worstFirst(status?.banners ?? [])
+  if (!worst) return <div />
+  const words = bannerWords(worst, now)
+  return (
+    <Banner
+      tone={worst.severity}
+      icon={words.icon}
+      title={words.title}
+      test={words.test}
+      moreCount={others.length}
+      actions={<BannerActions banner={worst} />}
+    >
+      {words.text}
+    </Banner>
+  )
+}
+
+const openDiagnostics = (): void => openView({ screen: 'diagnostics' })
+
+function BannerActions({ banner }: { readonly banner: EngineBanner }) {
+  const build = useCommand('app.buildImage')
+  switch (banner.code) {
+    case 'docker_unreachable':
+    case 'docker_not_permitted':
+      return (
+        <>
+          <Button size="md2" icon="retry" label="Try now" onClick={() => void tryNow()} />
+          <Button size="md2" icon="circle-help" label="How to start it" onClick={openDiagnostics} />
+        </>
+      )
+    case 'image_missing':
+      return <Button size="md2" icon="package" label="Build it now" isBusy={build.isBusy} onClick={() => void build.run({})} />
+    case 'login_missing':
+      return <Button size="md2" label="Open agents" onClick={() => openView({ screen: 'agents' })} />
+    case 'disk_full':
+    case 'forge_unreachable':
+    case 'database_locked':
+      return <Button size="md2" label="Open diagnostics" onClick={openDiagnostics} />
+  }
+}
+
+/** The doctor looks at everything at once, Docker first. */
+async function tryNow(): Promise<void> {
+  await engine.query('app.doctor', {}).catch(() => undefined)
+  await queryClient.invalidateQueries({ queryKey: queryKeyOf('app.status', {}) })
+}

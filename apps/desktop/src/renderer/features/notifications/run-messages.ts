@@ -1,0 +1,29 @@
+import type { RunDetail } from '@shared/contract/runs'
+import { phaseWords } from '@shared/phase-words'
+import { isLoss } from '@shared/timeline/session-badge'
+import { outcomeSentences } from '@shared/timeline/row-sentence'
+
+/** What of a run is told when it changes. */
+export type ToldRun = Pick<RunDetail['row'], 'state' | 'outcome' | 'badge' | 'phase' | 'result'> & { readonly iid: number }
+
+const lossWords = { state_missing: 'state missing', unsupported_version: 'wrong version', refused: 'refused' } as const
+
+/** What a screen reader is told about a run that changed; null if nothing of note did. */
+export function runMessage(before: ToldRun | null, now: ToldRun): string | null {
+  const name = `${phaseWords[now.phase]} on ${now.iid}`
+  if (before?.state !== now.state) {
+    if (now.state === 'ended') return endMessage(now, name)
+    if (now.state === 'stopping') return 'Stopping'
+    if (now.state === 'running' && before !== null) return `${name} started`
+    if (now.state === 'queued' && now.outcome === 'interrupted') return `${name} interrupted`
+  }
+  if (before === null || before.badge === now.badge) return null
+  if (now.badge === 'resumed') return 'Resumed, remembered'
+  return isLoss(now.badge) ? `Started fresh: ${lossWords[now.badge as keyof typeof lossWords]}` : null
+}
+
+function endMessage(run: ToldRun, name: string): string | null {
+  if (run.outcome === null) return `${name} ended`
+  if (run.outcome !== 'succeeded') return `${name}: ${outcomeSentences[run.outcome].toLowerCase()}`
+  return run.result === null || run.result === '' ? `Finished: ${name}` : `Finished: ${run.result}`
+}

@@ -1,0 +1,84 @@
+import type { RunId } from '@shared/model/ids'
+import { ConfirmDialog } from '../../components/dialog'
+import { announce } from '../../lib/announcer'
+import { closeOverlay } from '../../lib/overlays'
+import { showToast } from '../../lib/toasts'
+import { useCommand } from '../../lib/use-command'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { errorText, stopAllTitle, stopText } from './strings'
+
+/** "Stop run 431?" with the way back focused. */
+export function StopConfirm({ runId }: { readonly runId: RunId }) {
+  const stop = useCommand('runs.stop')
+  const confirm = async (): Promise<void> => {
+    const result = await stop.run({ runId })
+    closeOverlay()
+    if (result.ok) announce(`run ${runId}`, 'Stopping')
+    else if (result.error.type !== 'not_live') showToast({ title: `Run ${runId} was not stopped`, description: errorText(result.error) })
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Stop run ${runId}?`}
+      text={stopText}
+      cancelLabel="Go on"
+      confirmLabel="Stop run"
+      isBusy={stop.isBusy}
+      onCancel={closeOverlay}
+      onConfirm={() => void confirm()}
+      test="stop-dialog"
+      confirmTest="confirm-stop"
+    />
+  )
+}
+
+export function StopAllConfirm() {
+  const { data: status } = useQueryEntry('app.status', {})
+  const stop = useCommand('runs.stopAll')
+  const count = status?.running ?? 0
+  const confirm = async (): Promise<void> => {
+    const result = await stop.run({})
+    closeOverlay()
+    if (!result.ok) showToast({ title: 'The runs were not stopped', description: errorText(result.error) })
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={stopAllTitle(count)}
+      text={stopText}
+      cancelLabel="Go on"
+      confirmLabel={count === 1 ? 'Stop run' : 'Stop runs'}
+      isBusy={stop.isBusy}
+      onCancel={closeOverlay}
+      onConfirm={() => void confirm()}
+      test="stop-all-dialog"
+      confirmTest="confirm-stop"
+    />
+  )
+}
+
+/** Leaving a memory costs reading again: asked first. */
+export function RetryFreshConfirm({ runId, letter }: { readonly runId: RunId; readonly letter: string | null }) {
+  const retry = useCommand('runs.retry')
+  const confirm = async (): Promise<void> => {
+    const result = await retry.run({ runId, resumeChoice: 'fresh' })
+    closeOverlay()
+    if (result.ok) announce(`run ${result.value.runId}`, `Run ${result.value.runId} is queued`)
+    else showToast({ title: `Run ${runId} was not repeated`, description: errorText(result.error) })
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={letter === null ? 'Start fresh?' : `Start without memory ${letter}?`}
+      text="It is kept and can be continued later. Reading everything again costs time and tokens."
+      cancelLabel="Cancel"
+      confirmLabel="Start fresh"
+      confirmVariant="primary"
+      isBusy={retry.isBusy}
+      onCancel={closeOverlay}
+      onConfirm={() => void confirm()}
+      test="retry-fresh-dialog"
+      confirmTest="confirm-retry-fresh"
+    />
+  )
+}

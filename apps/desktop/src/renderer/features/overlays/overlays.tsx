@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { bridge } from '../../lib/bridge'
+import { openOverlay, useOverlays } from '../../lib/overlays'
+import { RetryFreshConfirm, StopAllConfirm, StopConfirm } from './confirmations'
+import { KeyList } from './key-list'
+import { Palette } from './palette'
+import { QuitDialog } from './quit-dialog'
+
+/** What lies over the window now; those of other features (new issue) are shown by them. */
+export function Overlays() {
+  const overlay = useOverlays((state) => state.overlay)
+  useEffect(() => bridge().shell.onQuitAsked(() => openOverlay({ kind: 'quit' })), [])
+  switch (overlay?.kind) {
+    case 'palette':
+      return <Palette />
+    case 'keys':
+      return <KeyList />
+    case 'quit':
+      return <QuitDialog />
+    case 'stop':
+      return <StopConfirm runId={overlay.runId} />
+    case 'stop-all':
+      return <StopAllConfirm />
+    case 'retry-fresh':
+      return <RetryFreshConfirm runId={overlay.runId} letter={overlay.letter} />
+    case 'new-issue':
+    case 'new-project':
+    case undefined:
+      return null
+  }
+}

@@ -1,0 +1,37 @@
+export const stopText = 'Its work and memory are kept; nothing more is posted.'
+
+export const stopAllTitle = (count: number): string => (count === 1 ? 'Stop 1 run?' : `Stop ${count} runs?`)
+
+const numberWords = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'] as const
+
+/** `Two runs are still live` */
+export const quitTitle = (count: number): string =>
+  count === 1 ? 'One run is still live' : `${numberWords[count] ?? count} runs are still live`
+
+export const quitLead = 'Quitting ends Alfred, not the containers, unless you stop them.'
+
+export const quitChoices = {
+  keep_running: {
+    title: 'Keep them running',
+    text: 'The containers go on. Alfred attaches to them again at the next start and posts nothing meanwhile.',
+    button: 'Quit, keep running',
+  },
+  stop: {
+    title: 'Stop them first',
+    text: 'Takes up to 10s. Work and sessions are kept, so each issue can go on from here.',
+    button: 'Stop and quit',
+  },
+} as const
+
+export const errorText = (error: { readonly type: string; readonly message?: string; readonly runId?: number }): string => {
+  switch (error.type) {
+    case 'already_running':
+      return `Run ${error.runId ?? ''} of this issue is live.`
+    case 'memory_removed':
+      return 'The memory was removed at cleanup.'
+    case 'owner_gone':
+      return 'The engine does not answer.'
+    default:
+      return error.message ?? 'It did not work. Diagnostics has the details.'
+  }
+}

@@ -1,0 +1,137 @@
+import type { TimelineRow } from '@shared/contract/sessions'
+import { phaseWords } from '@shared/phase-words'
+import { Button } from '../../components/button'
+import { CopyId } from '../../components/copy-id'
+import { Icon } from '../../components/icon'
+import { useActions } from '../../lib/keyboard/actions'
+import { keysOf } from '../../lib/keyboard/key-map'
+import { askToStop } from '../../lib/overlays'
+import { copyText } from '../../lib/shell'
+import { announce } from '../../lib/announcer'
+import type { DockState } from './dock-state'
+import { isLive } from './row-figures'
+import type { Retry } from './use-retry'
+
+export interface ActionDockProps {
+  readonly row: TimelineRow
+  readonly letter: string | null
+  readonly state: DockState
+  /** The row lost a memory that can be asked for again. */
+  readonly canRetryOldId: boolean
+  readonly retry: Retry
+  readonly onOpen: (row: TimelineRow) => void
+}
+
+/** What can be done with the selected session. Always in its place, never over the rows. */
+export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }: ActionDockProps) {
+  const { retryReason } = state
+  useDockActions({ row, letter, state, canRetryOldId, retry, onOpen })
+  return (
+    <footer className="dock" data-test="action-dock" data-pane="dock" data-run={row.runId} aria-label="Actions for the selected run">
+      <div className="dock-line">
+        <span className="flex-none text-12 font-semibold">
+          Run {row.runId} · {phaseWords[row.phase]}
+        </span>
+        {row.nativeSessionId !== null && (
+          <CopyId id={row.nativeSessionId} text={row.nativeSessionId} what="session id" className="dock-id" test="native-session-id-full" />
+        )}
+        <span className="grow" />
+        {state.sentence !== null && (
+          <span className="flex min-w-0 items-center gap-1 text-11 text-ink-2" data-test="action-reason">
+            <Icon name="lock" size={12} className="text-ink-3" />
+            <span className="cut">{state.sentence}</span>
+          </span>
+        )}
+      </div>
+      {isLive(row) ? (
+        <Button
+          variant="danger"
+          icon="square"
+          label="Stop"
+          keys={keysOf('stop-run')}
+          spokenLabel={`Stop run ${row.runId}`}
+          isBusy={row.state === 'stopping'}
+          test="dock-stop-run"
+          onClick={() => askToStop(row.runId)}
+        />
+      ) : (
+        <Button
+          icon="retry"
+          label="Retry"
+          keys={keysOf('retry-run')}
+          spokenLabel={letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`}
+          disabledReason={retryReason}
+          isBusy={retry.isBusy}
+          test="retry-run"
+          onClick={() => retry.withMemory(row)}
+        />
+      )}
+      {!isLive(row) && state.hasSession && (
+        <Button
+          icon="sprout"
+          label="Retry fresh"
+          keys={keysOf('retry-fresh')}
+          spokenLabel={`Retry run ${row.runId} with fresh memory`}
+          disabledReason={retryReason}
+          test="retry-fresh"
+          onClick={() => retry.fresh(row, letter)}
+        />
+      )}
+      {!isLive(row) && canRetryOldId && (
+        <Button
+          icon="unlink"
+          label="Retry old id"
+          spokenLabel={`Retry run ${row.runId} with the old id`}
+          disabledReason={retryReason}
+          test="dock-retry-previous-id"
+          onClick={() => retry.oldId(row)}
+        />
+      )}
+      {row.nativeSessionId !== null && (
+        <Button icon="copy" label="Copy session id" keys={keysOf('copy-session-id')} test="copy-session-id" onClick={() => copyId(row)} />
+      )}
+      <span className="dock-space grow" />
+      <Button variant="primary" label="Open run" spokenLabel={`Open run ${row.runId}`} keys={keysOf('open-run')} test="open-run" onClick={() => onOpen(row)} />
+    </footer>
+  )
+}
+
+function copyId(row: TimelineRow): void {
+  if (row.nativeSessionId === null) return
+  copyText(row.nativeSessionId)
+  announce('clipboard', 'Session id copied')
+}
+
+/** The same actions for the keys and the palette. */
+function useDockActions({ row, letter, state, canRetryOldId, retry, onOpen }: ActionDockProps): void {
+  const isEnded = !isLive(row)
+  const waits = state.retryReason
+  useActions({
+    'open-run': { run: () => onOpen(row), label: `Open run ${row.runId}` },
+    ...(isEnded && {
+      'retry-run': {
+        run: () => retry.withMemory(row),
+        label: letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`,
+        disabledReason: waits,
+      },
+    }),
+    ...(isEnded &&
+      state.hasSession && {
+        'retry-fresh': { run: () => retry.fresh(row, letter), label: `Retry run ${row.runId} with fresh memory`, disabledReason: waits },
+      }),
+    ...(isEnded &&
+      canRetryOldId && {
+        'retry-previous-id': { run: () => retry.oldId(row), label: `Retry run ${row.runId} with the old id`, disabledReason: waits },
+      }),
+    ...(row.nativeSessionId !== null && {
+      'copy-session-id': { run: () => copyId(row), label: `Copy the session id of run ${row.runId}` },
+    }),
+    ...(!isEnded && {
+      'stop-run': {
+        run: () => askToStop(row.runId),
+        label: `Stop run ${row.runId}`,
+        disabledReason: row.state === 'stopping' ? 'it is stopping' : null,
+      },
+    }),
+  })
+}

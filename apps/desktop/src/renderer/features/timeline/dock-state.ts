@@ -1,0 +1,29 @@
+import type { TimelineRow } from '@shared/contract/sessions'
+import { formatTime } from '@shared/format/times'
+import { isLive } from './row-figures'
+
+export interface DockState {
+  /** Why retry is not possible now; null: it is. */
+  readonly retryReason: string | null
+  /** The sentence beside the actions; null: nothing stands in the way. */
+  readonly sentence: string | null
+  /** Sessions apply to the run, so that a fresh start is something else than a retry. */
+  readonly hasSession: boolean
+}
+
+/** What can be done with the selected run, as the mailbox is now. */
+export function dockState(selected: TimelineRow, liveRow: TimelineRow | null, memoryRemovedAt: number | null, now: number): DockState {
+  const hasSession = selected.mode !== 'none'
+  if (isLive(selected)) {
+    const reason = `Run ${selected.runId} is live`
+    return { retryReason: reason, sentence: `${reason}: retry waits for its end`, hasSession }
+  }
+  if (liveRow) {
+    const reason = `waits for run ${liveRow.runId}`
+    return { retryReason: reason, sentence: `In use by run ${liveRow.runId}: retry waits`, hasSession }
+  }
+  if (memoryRemovedAt !== null && hasSession && (selected.endedAt ?? 0) <= memoryRemovedAt) {
+    return { retryReason: null, sentence: `Memory removed at cleanup on ${formatTime(memoryRemovedAt, { now })}: a retry starts fresh`, hasSession }
+  }
+  return { retryReason: null, sentence: null, hasSession }
+}

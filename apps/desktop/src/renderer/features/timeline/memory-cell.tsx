@@ -1,0 +1,88 @@
+import type { TimelineRow } from '@shared/contract/sessions'
+import { formatAge, formatBytes, shortId } from '@shared/format'
+import { isLoss } from '@shared/timeline/session-badge'
+import { sessionOffWords } from '@shared/timeline/row-sentence'
+import { stateGrowth } from '@shared/timeline/state-growth'
+import { Chip } from '../../components/chip'
+import { MemoryBadge } from '../../components/memory-badge'
+import { stateAge, type KeptMemory } from '../../lib/memory-badge'
+
+export interface MemoryCellProps {
+  readonly row: TimelineRow
+  /** The memory that the row did not take up. */
+  readonly kept: KeptMemory | null
+}
+
+/** The badge, and under it what the memory weighed and how old it was. */
+export function MemoryCell({ row, kept }: MemoryCellProps) {
+  const growth = stateGrowth(row)
+  return (
+    <div role="gridcell" className="cell">
+      <MemoryBadge row={row} kept={kept} />
+      <span className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
+        {growth.isNotSaved && <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />}
+        {growth.hasShrunk && <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />}
+        {row.idSetAside && <Chip icon="pause" text="Not tried" test="id-set-aside" />}
+        <span className="cut">
+          <MemoryFacts row={row} kept={kept} />
+        </span>
+      </span>
+    </div>
+  )
+}
+
+function MemoryFacts({ row, kept }: MemoryCellProps) {
+  if (isLoss(row.badge)) return <LostId id={row.requestedSessionId} />
+  switch (row.badge) {
+    case 'resumed':
+    case 'pending':
+      return <SizeAndAge row={row} />
+    case 'no_prior_session':
+      return row.stateBytesAfter === null ? (
+        'new'
+      ) : (
+        <>
+          new · <Size bytes={row.stateBytesAfter} /> saved
+        </>
+      )
+    case 'adapter_changed':
+      return `no ${row.adapter} session before`
+    case 'chosen_fresh':
+      return kept === null ? 'what was remembered is kept' : `memory ${kept.letter} is kept`
+    case 'unproven':
+      return row.requestedSessionId === null ? '' : `asked for ${shortId(row.requestedSessionId)}`
+    case 'none':
+      return row.sessionOffReason === null ? '' : sessionOffWords[row.sessionOffReason]
+    default:
+      return null
+  }
+}
+
+const LostId = ({ id }: { readonly id: string | null }) =>
+  id === null ? null : (
+    <span className="text-warn">
+      was{' '}
+      <span data-test="previous-session-id" data-value={id} title={id}>
+        {shortId(id)}
+      </span>
+    </span>
+  )
+
+const Size = ({ bytes }: { readonly bytes: number | null }) => (
+  <span data-test="session-state-size" data-value={bytes ?? ''}>
+    {formatBytes(bytes)}
+  </span>
+)
+
+function SizeAndAge({ row }: { readonly row: TimelineRow }) {
+  const age = stateAge(row)
+  return (
+    <>
+      <Size bytes={row.stateBytesBefore} />
+      {' · '}
+      <span data-test="session-state-age" data-value={age ?? ''}>
+        {age === null ? 'age unknown' : `${formatAge(age)} old`}
+      </span>
+    </>
+  )
+}
