@@ -338,10 +338,17 @@ describe('a crash or an error', () => {
     await done(bench.tracker.addLabel(ref(), 'ai::retry'))
     bench.clock.advance(1_000)
     await bench.workflow.service.consider(ref().projectId, 1)
-    await bench.endRun({ outcome: 'failed', failure: { type: 'agent_failed', message: 'again' } })
+    // Not sent yet, and the person takes it off and sets it again.
+    await done(bench.tracker.removeLabel(ref(), 'ai::retry'))
     await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+    const { removeLabel } = bench.asked
+    const sentBefore: number[] = []
+    bench.asked.removeLabel = (...given) => {
+      sentBefore.push(outboxStates().filter((state) => state === 'remove_label sent').length)
+      return removeLabel(...given)
+    }
     await bench.settle()
-    expect(bench.liveRun().trigger).toBe('retry')
+    expect(sentBefore).toEqual([1])
     expect(await labels()).toEqual(['status::functional_analysis'])
   })
 })
