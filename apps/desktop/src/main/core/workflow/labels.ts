@@ -1,6 +1,5 @@
 import {
   commandLabelSchema,
-  statusSchema,
   typeLabelSchema,
   type CommandLabel,
   type Status,
@@ -25,8 +24,3 @@ const byCare: readonly TypeLabel[] = ['type::question', 'type::analysis', 'type:
 
 export const typeOf = (labels: readonly string[]): TypeLabel =>
   byCare.find((type) => labels.includes(type)) ?? typeLabelSchema.enum['type::task']
-
-export const statusOfLabel = (label: string): Status | null => {
-  const parsed = statusSchema.safeParse(isStatusLabel(label) ? label.slice(statusLabelPrefix.length) : null)
-  return parsed.success ? parsed.data : null
-}
