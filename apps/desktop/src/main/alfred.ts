@@ -1,2 +1,3 @@
-process.stderr.write('alfred: no commands yet\n')
-process.exitCode = 1
+import { runHeadless } from './boot/headless'
+
+process.exitCode = await runHeadless()

@@ -2,9 +2,11 @@ import type { z } from 'zod'
 import type { appContract, InstallationRow } from '@shared/contract/app'
 import { err, ok, type Result } from '@shared/result'
 import { rangeWords } from '../../core/agents/version-range'
-import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
-import type { ContainerError } from '../../ports/container-runtime'
+import type { AgentAdapters } from '../../ports/agent-adapter'
+import type { ContainerRuntime } from '../../ports/container-runtime'
 import type { Installation, Store } from '../../ports/stores'
+import type { AgentDetection, DetectionPlace } from '../agent-detection'
+import type { AgentImage, ImageBuilder, ImageError as BuildError } from '../image-builder'
 import type { RunImage, RunImageError, RunImages } from '../runs/run-parts'
 import type { ChangeFeed } from '../status/change-feed'
 import type { ImageStatus } from '../status/status-service'
@@ -19,30 +21,17 @@ export interface AgentsService extends RunImages {
   build(): Promise<Result<{ readonly tag: string; readonly digest: string }, ImageError>>
   cancelBuild(): void
   imageStatus(): ImageStatus
+  /** The image that is there; null when it must be built first, or nobody can say. */
+  findImage(): Promise<AgentImage | null>
 }
-
-/** How the image is made; several who ask for the same one at once share the work. */
-export interface AgentImageBuilder {
-  ensure(
-    base: string | null,
-    onProgress: (progress: { readonly step: string; readonly fraction: number | null; readonly detail: string }) => void,
-    signal: AbortSignal,
-  ): Promise<Result<RunImage, ImageBuildError>>
-}
-
-export type ImageBuildError =
-  | { readonly type: 'docker_unreachable'; readonly message: string }
-  | { readonly type: 'build_failed'; readonly step: string; readonly message: string }
-  | { readonly type: 'cancelled' }
-
-export type DetectAgent = (adapter: AgentAdapter, image: RunImage) => Promise<Result<Installation, ContainerError>>
 
 interface Parts {
   readonly store: Store
   readonly adapters: AgentAdapters
   readonly changes: ChangeFeed
-  readonly builder: AgentImageBuilder
-  readonly detect: DetectAgent
+  readonly runtime: ContainerRuntime
+  readonly builder: ImageBuilder
+  readonly detection: AgentDetection
   /** AGENT_IMAGE of the app. */
   readonly base: () => string | null
   readonly onStatus: () => void
@@ -51,7 +40,7 @@ interface Parts {
 const unknownImage: ImageStatus = { state: 'unknown', step: null, fraction: null, detail: null, tag: null }
 
 export function createAgentsService(parts: Parts): AgentsService {
-  const { store, adapters, changes, builder, detect, base } = parts
+  const { store, adapters, changes, runtime, builder, detection, base } = parts
   let status = unknownImage
   let building = new AbortController()
 
@@ -64,7 +53,7 @@ export function createAgentsService(parts: Parts): AgentsService {
     wanted: string | null,
     onProgress: (step: string, fraction: number | null) => void,
     signal: AbortSignal,
-  ): Promise<Result<RunImage, ImageBuildError>> => {
+  ): Promise<Result<AgentImage, BuildError>> => {
     if (building.signal.aborted) building = new AbortController()
     const made = await builder.ensure(
       wanted,
@@ -78,17 +67,12 @@ export function createAgentsService(parts: Parts): AgentsService {
     return made
   }
 
-  const installation: RunImages['installation'] = async (adapter, image) => {
-    const known = store.installations.find(adapter.id, 'container', image.digest)
-    if (known !== null) return ok(known)
-    const found = await detect(adapter, image)
-    if (found.ok) keep(found.value)
-    return found
-  }
+  const placeOf = (image: RunImage): DetectionPlace => ({ runner: 'container', runtime, reference: image.digest, digest: image.digest })
 
-  const keep = (found: Installation): void => {
-    store.installations.put(found)
-    changes.publish({ type: 'agents' })
+  const installation: RunImages['installation'] = async (adapter, image) => {
+    const found = await detection.known(adapter, placeOf(image))
+    if (found.ok) changes.publish({ type: 'agents' })
+    return found
   }
 
   const never = new AbortController().signal
@@ -102,21 +86,34 @@ export function createAgentsService(parts: Parts): AgentsService {
     list: () => store.installations.list().map((row) => toRow(parts, row)),
     async check() {
       const made = await ensureImage(base(), () => undefined, never)
-      if (!made.ok) return made
+      if (!made.ok) return err(toContractError(made.error))
       for (const adapter of adapters.all()) {
-        const found = await detect(adapter, made.value)
-        if (found.ok) keep(found.value)
-        else if (found.error.type === 'unreachable') return err({ type: 'docker_unreachable', message: found.error.message })
+        const found = await detection.detect(adapter, placeOf(made.value))
+        if (!found.ok && found.error.type === 'unreachable') return err({ type: 'docker_unreachable', message: found.error.message })
       }
+      changes.publish({ type: 'agents' })
       return ok(store.installations.list().map((row) => toRow(parts, row)))
     },
-    build: () => ensureImage(base(), () => undefined, never),
+    async build() {
+      const made = await ensureImage(base(), () => undefined, never)
+      if (!made.ok) return err(toContractError(made.error))
+      for (const adapter of adapters.all()) await installation(adapter, made.value)
+      return ok({ tag: made.value.tag, digest: made.value.digest })
+    },
     cancelBuild: () => building.abort(),
     imageStatus: () => status,
+    async findImage() {
+      const found = await builder.find(base())
+      if (!found.ok) return null
+      if (status.state !== 'building') setStatus({ ...unknownImage, state: found.value === null ? 'missing' : 'ready', tag: found.value?.tag ?? null })
+      return found.value
+    },
   }
 }
 
-function toRunImageError(error: ImageBuildError): RunImageError {
+const toContractError = (error: BuildError): ImageError => (error.type === 'cancelled' ? { type: 'cancelled' } : error)
+
+function toRunImageError(error: BuildError): RunImageError {
   switch (error.type) {
     case 'docker_unreachable':
       return error

@@ -108,7 +108,9 @@ async function prepareImage(
     signal,
   )
   if (!image.ok) {
-    if (image.error.type === 'aborted') return { type: 'stopped' }
+    if (image.error.type === 'aborted') {
+      return signal.aborted ? { type: 'stopped' } : failed('image_missing', 'Making the agent image was cancelled.')
+    }
     return image.error.type === 'docker_unreachable'
       ? later('docker_unreachable', image.error.message)
       : failed('image_missing', image.error.message)

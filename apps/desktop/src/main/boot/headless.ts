@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { err, ok, type Result } from '@shared/result'
+import { findNativeBinding } from '../adapters/db/native-binding'
+import { connectToOwner } from '../adapters/ownership/connect-to-owner'
+import { socketPath, systemSocketPlaces } from '../adapters/ownership/socket-path'
+import type { EngineNeed } from '../cli/command'
+import type { EngineTransport } from '../cli/engine-client'
+import type { CommandFailure } from '../cli/failures'
+import { createOutput, type Output } from '../cli/output'
+import { runCommandLine } from '../cli/run-command-line'
+import { describeStartFailure } from '../cli/start-failures'
+import { createEngine } from './compose'
+import { dataFolder } from './data-folder'
+
+/*
+ * The command `alfred`: talks to the owner of the data, or becomes the owner for as long as the command takes.
+ */
+
+/** How long an owner that has no socket (yet) is waited for: it starts, or answers one question and goes. */
+const ownerPatienceMs = 10_000
+const ownerRetryMs = 100
+
+/** Runs the command line of this process; the exit code. */
+export async function runHeadless(): Promise<number> {
+  const output = createOutput(
+    (text) => void process.stdout.write(text),
+    (text) => void process.stderr.write(text),
+  )
+  const leaving = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leaving.abort())
+  const appFolder = findAppFolder()
+  const version = readVersion(appFolder)
+  return runCommandLine({
+    words: process.argv.slice(2),
+    output,
+    version,
+    signal: leaving.signal,
+    readInput,
+    connect: (need) => connect({ need, version, appFolder, leaving, output }),
+  })
+}
+
+interface Place {
+  readonly need: EngineNeed
+  readonly version: string
+  readonly appFolder: string
+  readonly leaving: AbortController
+  readonly output: Output
+}
+
+async function connect(place: Place): Promise<Result<EngineTransport, CommandFailure>> {
+  const folder = dataFolder(process)
+  const path = socketPath(folder, systemSocketPlaces())
+  const deadline = performance.now() + ownerPatienceMs
+  for (;;) {
+    const owner = await connectToOwner(path)
+    if (owner.ok) return ok(owner.value)
+    const own = await startOwnEngine(place, folder)
+    if (own.ok || own.error.type !== 'owner_silent' || performance.now() > deadline) {
+      return own.ok ? own : err({ type: 'failed', message: describeStartFailure(own.error, folder) })
+    }
+    // Somebody owns the data and has no socket: it starts, or only answers one question. It is asked again.
+    await wait(ownerRetryMs)
+  }
+}
+
+async function startOwnEngine({ need, version, appFolder, leaving, output }: Place, folder: string) {
+  const engine = await createEngine({
+    dataFolder: folder,
+    kind: 'headless',
+    resourcesFolder: join(appFolder, 'resources'),
+    version,
+    // Nobody sits in front of a headless engine; the messages wait in the store for a window.
+    notifier: { show: () => undefined },
+    work: need,
+    command: ['alfred', ...process.argv.slice(2)].join(' '),
+    nativeBinding: findNativeBinding(process.env, process.resourcesPath),
+    allowsDemonstration: process.env['ALFRED_ALLOW_DEMONSTRATION'] === '1',
+    onHandedOver: () => {
+      output.progress('A window has taken over; live runs go on there.')
+      leaving.abort()
+      process.exit(0)
+    },
+  })
+  if (!engine.ok) return engine
+  const { dispatch, stop } = engine.value
+  const transport: EngineTransport = {
+    invoke: (channel, input) => dispatch.invoke(channel, input),
+    subscribe: (channel, key, listener) => {
+      const subscription = dispatch.subscribe(channel, key, listener)
+      if (!subscription.ok) throw new Error(`${channel}: ${subscription.error.type}`)
+      return Promise.resolve(subscription.value)
+    },
+    close: () => stop('keep'),
+  }
+  return ok(transport)
+}
+
+/** The folder with `resources` and `package.json`: given by the launcher, else above the built file. */
+function findAppFolder(): string {
+  return process.env['ALFRED_APP_DIR'] ?? join(import.meta.dirname, '..', '..')
+}
+
+function readVersion(appFolder: string): string {
+  try {
+    const found: unknown = JSON.parse(readFileSync(join(appFolder, 'package.json'), 'utf8'))
+    return typeof found === 'object' && found !== null && 'version' in found ? String(found.version) : 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
+
+async function readInput(): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of process.stdin) parts.push(Buffer.from(part as Buffer))
+  return Buffer.concat(parts).toString('utf8')
+}
+

@@ -1,0 +1,51 @@
+import type { Command } from '../command'
+import { demoCommand } from './demo'
+import { doctorCommand } from './doctor'
+import {
+  issueAssignCommand,
+  issueCloseCommand,
+  issueCommentCommand,
+  issueCreateCommand,
+  issueDiffCommand,
+  issueEditCommand,
+  issueLabelCommand,
+  issueListCommand,
+  issueMergeCommand,
+  issueReopenCommand,
+  issueSearchCommand,
+  issueShowCommand,
+} from './issues'
+import { projectCreateCommand, projectListCommand, projectRemoveCommand } from './projects'
+import { retryCommand, runCommand, stopCommand } from './runs'
+import { sessionsCommand } from './sessions'
+import { settingsListCommand, settingsResetCommand, settingsSetCommand } from './settings'
+import { watchCommand } from './watch'
+
+/** In the order of the help. */
+export const commands: readonly Command[] = [
+  doctorCommand,
+  demoCommand,
+  watchCommand,
+  runCommand,
+  stopCommand,
+  retryCommand,
+  sessionsCommand,
+  projectListCommand,
+  projectCreateCommand,
+  projectRemoveCommand,
+  issueCreateCommand,
+  issueListCommand,
+  issueSearchCommand,
+  issueShowCommand,
+  issueEditCommand,
+  issueCommentCommand,
+  issueLabelCommand,
+  issueAssignCommand,
+  issueCloseCommand,
+  issueReopenCommand,
+  issueDiffCommand,
+  issueMergeCommand,
+  settingsListCommand,
+  settingsSetCommand,
+  settingsResetCommand,
+]

@@ -1,0 +1,64 @@
+import type { Result } from '@shared/result'
+import type { Command, EngineNeed } from './command'
+import { commands as allCommands } from './commands/all'
+import { createEngineClient, type EngineTransport } from './engine-client'
+import { exitCodes, type CommandFailure } from './failures'
+import { findCommand } from './find-command'
+import type { Output } from './output'
+import { commandHelp, overviewHelp, parseArguments } from './usage'
+
+export interface CommandLine {
+  readonly words: readonly string[]
+  readonly output: Output
+  readonly version: string
+  readonly signal: AbortSignal
+  readonly readInput: () => Promise<string>
+  /** To the owner of the data, or to an engine made for this command. */
+  readonly connect: (need: EngineNeed) => Promise<Result<EngineTransport, CommandFailure>>
+  readonly commands?: readonly Command[]
+}
+
+const helpWords = new Set(['--help', '-h', 'help'])
+
+/** Runs one command line and returns its exit code. */
+export async function runCommandLine(line: CommandLine): Promise<number> {
+  const { words, output, version } = line
+  const commands = line.commands ?? allCommands
+  const [first] = words
+  if (first === undefined || helpWords.has(first)) return print(output, overviewHelp(commands))
+  if (first === '--version') return print(output, `alfred ${version}`)
+  const found = findCommand(commands, words)
+  if (!found.ok) return fail(output, found.error, 'alfred --help')
+  const { command } = found.value
+  const args = parseArguments(command, found.value.words)
+  if (!args.ok) return fail(output, args.error, `alfred ${command.name} --help`)
+  if (args.value.flag('help')) return print(output, commandHelp(command))
+
+  const transport = await line.connect(command.needs)
+  if (!transport.ok) return fail(output, transport.error, `alfred ${command.name} --help`)
+  try {
+    const result = await command.run({
+      client: createEngineClient(transport.value),
+      args: args.value,
+      output,
+      signal: line.signal,
+      readInput: line.readInput,
+    })
+    return result.ok ? result.value : fail(output, result.error, `alfred ${command.name} --help`)
+  } finally {
+    await transport.value.close()
+  }
+}
+
+function print(output: Output, text: string): number {
+  output.line(text.trimEnd())
+  return exitCodes.done
+}
+
+function fail(output: Output, failure: CommandFailure, help: string): number {
+  output.error(failure.message)
+  if (failure.type !== 'usage') return exitCodes.failed
+  output.progress(`See ${help}.`)
+  return exitCodes.usage
+}
+

@@ -1,0 +1,23 @@
+import type { StartFailure } from '@shared/contract/shell-bridge'
+
+/** Why there is no engine, for the terminal. */
+export function describeStartFailure(failure: StartFailure, dataFolder: string): string {
+  switch (failure.type) {
+    case 'database_newer':
+      return `This data was written by a newer Alfred${failure.writtenBy === null ? '' : ` (${failure.writtenBy})`}: format ${failure.dataFormat}, this one reads up to ${failure.appFormat}. Nothing was changed.`
+    case 'database_damaged':
+      return `The database in ${dataFolder} is damaged: ${failure.message}`
+    case 'database_locked':
+      return `The database in ${dataFolder} is locked by another program: ${failure.message}`
+    case 'disk_full':
+      return `The disk is full: ${failure.message}`
+    case 'not_writable':
+      return `${dataFolder} cannot be used: ${failure.message}`
+    case 'owner_silent': {
+      const who = failure.pid === null ? 'Another process' : `Process ${failure.pid} (${failure.command ?? 'unknown'})`
+      return `${who} owns ${dataFolder} and does not answer.`
+    }
+    case 'unexpected':
+      return `The engine could not start: ${failure.message}`
+  }
+}
