@@ -41,7 +41,13 @@ const ended = (change: Partial<EndedStart> = {}): EndedStart => ({
   ...change,
 })
 
-export function describeAgentAdapter({ adapter, id, versionOutput, sessionLine, lines }: AdapterContractFacts): void {
+export function describeAgentAdapter({
+  adapter,
+  id,
+  versionOutput,
+  sessionLine,
+  lines,
+}: AdapterContractFacts): void {
   describe(`the adapter ${adapter.id}`, () => {
     it('keeps sessions and scratch below the home of the agent', () => {
       for (const path of [adapter.sessionStatePath, ...adapter.scratchPaths]) {
@@ -59,31 +65,60 @@ export function describeAgentAdapter({ adapter, id, versionOutput, sessionLine, 
     it('takes no id from anywhere but the request', () => {
       const off = JSON.stringify(adapter.start(request()))
       expect(off).not.toContain(id)
-      const resumed = adapter.start(request({ session: { mode: 'resume', name: 'agent/issue-1-x', nativeId: id } }))
+      const resumed = adapter.start(
+        request({ session: { mode: 'resume', name: 'agent/issue-1-x', nativeId: id } }),
+      )
       expect(resumed.argv.join(' ')).toContain(id)
     })
 
     it('refuses to put an id that does not match on a command line', () => {
-      const start = () => adapter.start(request({ session: { mode: 'resume', name: 'x', nativeId: '--dangerous' } }))
-      expect(start).toThrow()
+      const start = () =>
+        adapter.start(request({ session: { mode: 'resume', name: 'x', nativeId: '--dangerous' } }))
+      expect(start).toThrow('must not reach a command line')
     })
 
     it('is the same command without sessions as ever', () => {
       const command = adapter.start(request())
-      const golden = readFileSync(join(import.meta.dirname, `../fixtures/golden/${adapter.id}-sessions-off.json`), 'utf8')
+      const golden = readFileSync(
+        join(import.meta.dirname, `../fixtures/golden/${adapter.id}-sessions-off.json`),
+        'utf8',
+      )
       const spec = buildContainerSpec({
         purpose: 'run',
-        ids: { installId: 'install', runUid: '01990000-0000-7000-8000-000000000000', mailboxId: 1, attempt: 1, start: 1 },
+        ids: {
+          installId: 'install',
+          runUid: '01990000-0000-7000-8000-000000000000',
+          mailboxId: 1,
+          attempt: 1,
+          start: 1,
+        },
         image: 'sha256:image',
         engine: { rootless: false, cpus: 8 },
         appUser: { uid: 1000, gid: 1000 },
         adapter,
         command,
-        folders: { workspace: '/data/workspace', repository: '/data/repo.git', input: '/data/in', output: '/data/out', state: null },
-        files: { entry: '/app/entry', gitConfig: '/app/gitconfig', passwd: '/data/passwd', group: '/data/group' },
+        folders: {
+          workspace: '/data/workspace',
+          repository: '/data/repo.git',
+          input: '/data/in',
+          output: '/data/out',
+          state: null,
+        },
+        files: {
+          entry: '/app/entry',
+          gitConfig: '/app/gitconfig',
+          passwd: '/data/passwd',
+          group: '/data/group',
+        },
         credentials: [],
         limits: { memoryBytes: 4_000_000_000, cpus: 2, pids: 512 },
-        git: { branch: 'agent/issue-1-x', baseSha: 'b'.repeat(40), tree: 'branch', authorName: 'Bot', authorEmail: 'bot@example.invalid' },
+        git: {
+          branch: 'agent/issue-1-x',
+          baseSha: 'b'.repeat(40),
+          tree: 'branch',
+          authorName: 'Bot',
+          authorEmail: 'bot@example.invalid',
+        },
       })
       expect({ command, spec: spec.ok ? spec.value : spec.error }).toEqual(JSON.parse(golden))
     })
@@ -98,7 +133,9 @@ export function describeAgentAdapter({ adapter, id, versionOutput, sessionLine, 
     it('promises to resume only inside its verified range', () => {
       const [, version] = versionOutput
       const capability = installationCapability({ ...adapter, version })
-      expect(capability.resumable).toBe(adapter.resumableSessions && isInRanges(version, adapter.resumeVersions))
+      expect(capability.resumable).toBe(
+        adapter.resumableSessions && isInRanges(version, adapter.resumeVersions),
+      )
       expect(installationCapability({ ...adapter, version: '999.0.0' }).resumable).toBe(false)
       expect(installationCapability({ ...adapter, version: '999.0.0' }).reason).not.toBeNull()
     })
@@ -108,15 +145,27 @@ export function describeAgentAdapter({ adapter, id, versionOutput, sessionLine, 
     })
 
     it.each(lines)('reads %s', (line, kind) => {
-      expect(adapter.createParser().parse(line).map((event) => event.kind)).toContain(kind)
+      expect(
+        adapter
+          .createParser()
+          .parse(line)
+          .map((event) => event.kind),
+      ).toContain(kind)
     })
 
     it('never throws and never invents a session, whatever a line holds', () => {
       const parser = adapter.createParser()
       fc.assert(
-        fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.json().map((text) => `{"type":"init","x":${text}}`)), (line) => {
-          expect(parser.parse(line).some((event) => event.kind === 'session')).toBe(false)
-        }),
+        fc.property(
+          fc.oneof(
+            fc.string({ unit: 'binary' }),
+            fc.json(),
+            fc.json().map((text) => `{"type":"init","x":${text}}`),
+          ),
+          (line) => {
+            expect(parser.parse(line).some((event) => event.kind === 'session')).toBe(false)
+          },
+        ),
       )
     })
 
@@ -124,12 +173,18 @@ export function describeAgentAdapter({ adapter, id, versionOutput, sessionLine, 
       const steering = '\u001b[2J\u001b]0;x\u0007'
       for (const [line] of lines) {
         const changed = line.replaceAll('text-to-show', JSON.stringify(steering).slice(1, -1))
-        for (const event of adapter.createParser().parse(changed)) expect(Object.values(event).join('')).not.toContain('\u001b')
+        for (const event of adapter.createParser().parse(changed))
+          expect(Object.values(event).join('')).not.toContain('\u001b')
       }
     })
 
     it('takes no ordinary failure for a failed resume or a provider error', () => {
-      for (const stderrTail of ['', 'Segmentation fault', 'npm ERR! test failed', 'TypeError: x is not a function']) {
+      for (const stderrTail of [
+        '',
+        'Segmentation fault',
+        'npm ERR! test failed',
+        'TypeError: x is not a function',
+      ]) {
         expect(adapter.resumeFailure(ended({ stderrTail }))).toBeNull()
         expect(adapter.providerFailure(ended({ stderrTail }))).toBeNull()
       }
@@ -138,7 +193,8 @@ export function describeAgentAdapter({ adapter, id, versionOutput, sessionLine, 
     it('names the file of a session by a plain relative path', () => {
       const file = adapter.sessionFile(id)
       if (file !== null) expect(file).not.toMatch(/^\/|\.\.|\0/)
-      for (const bad of ['../../etc/passwd', '/etc/passwd', '', 'x\0y']) expect(adapter.sessionFile(bad)).toBeNull()
+      for (const bad of ['../../etc/passwd', '/etc/passwd', '', 'x\0y'])
+        expect(adapter.sessionFile(bad)).toBeNull()
     })
   })
 }

@@ -6,13 +6,26 @@ import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { describeAgentAdapter } from './agent-adapter.contract'
 
 const id = '11111111-1111-4111-8111-111111111111'
-const sessionLine = JSON.stringify({ type: 'init', session_id: id, model: 'demo-1', version: '1.0.0', resumed: false, cwd: '/workspace' })
+const sessionLine = JSON.stringify({
+  type: 'init',
+  session_id: id,
+  model: 'demo-1',
+  version: '1.0.0',
+  resumed: false,
+  cwd: '/workspace',
+})
 const lines = [
   ['{"type":"text","text":"text-to-show"}', 'text'],
   ['{"type":"thought","text":"text-to-show"}', 'thought'],
-  ['{"type":"tool","id":"tool-1","name":"write","summary":"text-to-show","input":{"path":"text-to-show"}}', 'tool'],
+  [
+    '{"type":"tool","id":"tool-1","name":"write","summary":"text-to-show","input":{"path":"text-to-show"}}',
+    'tool',
+  ],
   ['{"type":"tool_result","id":"tool-1","failed":true,"output":"text-to-show"}', 'tool_result'],
-  ['{"type":"usage","input_tokens":14,"cached_tokens":0,"output_tokens":12,"cost_usd":0,"context_used":14,"context_max":200000,"turns":1}', 'usage'],
+  [
+    '{"type":"usage","input_tokens":14,"cached_tokens":0,"output_tokens":12,"cost_usd":0,"context_used":14,"context_max":200000,"turns":1}',
+    'usage',
+  ],
   ['{"type":"usage"}', 'usage'],
   ['{"type":"retry","message":"text-to-show","retry_after_ms":100}', 'retry'],
   ['{"type":"warning","message":"text-to-show"}', 'warning'],
@@ -29,11 +42,23 @@ describeAgentAdapter({
   sessionLine,
   lines,
 })
-describeAgentAdapter({ adapter: createFakeAdapter(), id, versionOutput: ['fake-agent 1.0.0', '1.0.0'], sessionLine, lines })
+describeAgentAdapter({
+  adapter: createFakeAdapter(),
+  id,
+  versionOutput: ['fake-agent 1.0.0', '1.0.0'],
+  sessionLine,
+  lines,
+})
 
 describe('how the demo agent fails', () => {
   const adapter = createDemoAdapter()
-  const ended = (exitCode: number, stderrTail: string, stdoutTail = '') => ({ exitCode, stderrTail, stdoutTail, sawSession: null, result: null })
+  const ended = (exitCode: number, stderrTail: string, stdoutTail = '') => ({
+    exitCode,
+    stderrTail,
+    stdoutTail,
+    sawSession: null,
+    result: null,
+  })
 
   it.each([
     [4, `error: no session found with id ${id}`, 'state_missing'],
@@ -51,9 +76,17 @@ describe('how the demo agent fails', () => {
 
   it('tells errors of the provider apart', () => {
     const line = '{"type":"error","message":"529 overloaded","retryable":true,"retry_after_ms":100}'
-    expect(adapter.providerFailure(ended(1, 'error: provider error: 529 overloaded', line))).toEqual({ type: 'retryable', message: '529 overloaded', retryAfterMs: 100 })
-    expect(adapter.providerFailure(ended(1, 'error: usage limit reached; try again in 3600 seconds'))).toMatchObject({ type: 'account_limit', retryAfterMs: 3_600_000 })
-    expect(adapter.providerFailure(ended(1, 'error: not logged in; run alfred-demo-agent login'))?.type).toBe('login')
+    expect(adapter.providerFailure(ended(1, 'error: provider error: 529 overloaded', line))).toEqual({
+      type: 'retryable',
+      message: '529 overloaded',
+      retryAfterMs: 100,
+    })
+    expect(
+      adapter.providerFailure(ended(1, 'error: usage limit reached; try again in 3600 seconds')),
+    ).toMatchObject({ type: 'account_limit', retryAfterMs: 3_600_000 })
+    expect(adapter.providerFailure(ended(1, 'error: not logged in; run alfred-demo-agent login'))?.type).toBe(
+      'login',
+    )
     expect(adapter.providerFailure(ended(0, 'error: provider error: 529 overloaded'))).toBeNull()
   })
 })
@@ -69,11 +102,11 @@ describe('an adapter definition', () => {
     ['a pattern that matches a part', { sessionIdPattern: /[0-9a-f]+/ }],
     ['a pattern that matches flags', { sessionIdPattern: /^[a-z-]+$/ }],
   ])('does not construct with %s', (_what, change) => {
-    expect(() => defineAdapter({ ...adapter, ...change })).toThrow()
+    expect(() => defineAdapter({ ...adapter, ...change })).toThrow('adapter demo: ')
   })
 
   it('has an id of its own', () => {
-    expect(() => createAgentAdapters([adapter, adapter])).toThrow()
+    expect(() => createAgentAdapters([adapter, adapter])).toThrow('the same id')
     expect(createAgentAdapters([adapter]).find('demo')).toBe(adapter)
     expect(createAgentAdapters([adapter]).find('codex')).toBeNull()
   })

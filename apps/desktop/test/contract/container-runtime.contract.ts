@@ -38,7 +38,9 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
         environment: {},
         workingDirectory: '/tmp',
         user: { uid: 1000, gid: 1000 },
-        mounts: [{ kind: 'tmpfs', target: '/tmp', sizeBytes: 10_000_000, exec: true, purpose: 'temporary files' }],
+        mounts: [
+          { kind: 'tmpfs', target: '/tmp', sizeBytes: 10_000_000, exec: true, purpose: 'temporary files' },
+        ],
         limits: { memoryBytes: 100_000_000, cpus: 1, pids: 64 },
         network: 'none',
         labels: { ...facts.labels, 'dev.alfred.contract': name },
@@ -60,9 +62,14 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     it('starts a container and tells its exit code, image and times', async () => {
       const started = await startedOf(spec(contractPrograms.exits(42)))
       const ended = await facts.runtime().wait(started.id, never())
-      expect(ended).toMatchObject({ ok: true, value: { id: started.id, running: false, exitCode: 42, outOfMemory: false } })
+      expect(ended).toMatchObject({
+        ok: true,
+        value: { id: started.id, running: false, exitCode: 42, outOfMemory: false },
+      })
       expect(ended.ok && ended.value.imageDigest).toMatch(/^sha256:/)
-      expect(ended.ok && (ended.value.endedAt ?? 0) >= (ended.value.startedAt ?? Number.POSITIVE_INFINITY)).toBe(true)
+      expect(
+        ended.ok && (ended.value.endedAt ?? 0) >= (ended.value.startedAt ?? Number.POSITIVE_INFINITY),
+      ).toBe(true)
     })
 
     it('starts the same container once, also when it has ended', async () => {
@@ -77,12 +84,16 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     it('does not take the container of another for its own', async () => {
       const container = spec(contractPrograms.exits(0))
       await startedOf(container)
-      const other = await facts.runtime().start({ ...container, labels: { ...container.labels, 'dev.alfred.contract': 'other' } })
+      const other = await facts
+        .runtime()
+        .start({ ...container, labels: { ...container.labels, 'dev.alfred.contract': 'other' } })
       expect(other.ok).toBe(false)
     })
 
     it('says that an image is missing, by its name', async () => {
-      const started = await facts.runtime().start(spec(contractPrograms.exits(0), { image: 'alfred-no-such-image:1' }))
+      const started = await facts
+        .runtime()
+        .start(spec(contractPrograms.exits(0), { image: 'alfred-no-such-image:1' }))
       expect(started).toMatchObject({ ok: false, error: { type: 'image_missing' } })
       expect(started.ok ? '' : started.error.message).toContain('alfred-no-such-image:1')
     })
@@ -90,7 +101,10 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     it('stops with TERM, and an ended or gone one is stopped already', async () => {
       const started = await startedOf(spec(contractPrograms.endsOnTerm))
       expect(await facts.runtime().stop(started.id, 5_000)).toMatchObject({ ok: true })
-      expect(await facts.runtime().wait(started.id, never())).toMatchObject({ ok: true, value: { exitCode: 9 } })
+      expect(await facts.runtime().wait(started.id, never())).toMatchObject({
+        ok: true,
+        value: { exitCode: 9 },
+      })
       expect(await facts.runtime().stop(started.id, 1_000)).toMatchObject({ ok: true })
       await facts.runtime().remove(started.id)
       expect(await facts.runtime().stop(started.id, 1_000)).toMatchObject({ ok: true })
@@ -99,7 +113,10 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     it('kills what ignores TERM', async () => {
       const started = await startedOf(spec(contractPrograms.ignoresTerm))
       await facts.runtime().stop(started.id, 1_000)
-      expect(await facts.runtime().inspect(started.id)).toMatchObject({ ok: true, value: { running: false, exitCode: 137, outOfMemory: false } })
+      expect(await facts.runtime().inspect(started.id)).toMatchObject({
+        ok: true,
+        value: { running: false, exitCode: 137, outOfMemory: false },
+      })
     })
 
     it('ends a wait that is not wanted any more', async () => {
@@ -115,7 +132,9 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
       const waiting = facts.runtime().wait(started.id, never())
       await facts.runtime().remove(started.id)
       const ended = await waiting
-      expect(ended.ok ? ended.value.running : ended.error.type).toSatisfy((value: unknown) => value === false || value === 'not_found')
+      expect(ended.ok ? ended.value.running : ended.error.type).toSatisfy(
+        (value: unknown) => value === false || value === 'not_found',
+      )
     })
 
     it('finds containers by label, ended ones too, and none of others', async () => {
@@ -132,7 +151,10 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
       const started = await startedOf(spec(contractPrograms.ignoresTerm))
       expect(await facts.runtime().remove(started.id)).toMatchObject({ ok: true })
       expect(await facts.runtime().remove(started.id)).toMatchObject({ ok: true })
-      expect(await facts.runtime().inspect(started.id)).toMatchObject({ ok: false, error: { type: 'not_found' } })
+      expect(await facts.runtime().inspect(started.id)).toMatchObject({
+        ok: false,
+        error: { type: 'not_found' },
+      })
     })
 
     it('finds an image, or says that there is none', async () => {

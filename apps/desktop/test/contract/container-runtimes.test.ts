@@ -22,4 +22,9 @@ function play({ argv }: ContainerSpec, stopped: AbortSignal): Promise<FakeExit> 
 }
 
 const fake = createFakeContainerRuntime({ program: play, images: ['fake-image:1'] })
-describeContainerRuntime({ name: 'fake', runtime: () => fake, image: () => 'fake-image:1', labels: testLabel })
+describeContainerRuntime({
+  name: 'fake',
+  runtime: () => fake,
+  image: () => 'fake-image:1',
+  labels: testLabel,
+})

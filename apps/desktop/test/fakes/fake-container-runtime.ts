@@ -48,7 +48,10 @@ interface FakeContainer {
   readonly ended: Promise<void>
 }
 
-const error = (type: ContainerErrorType, message: string = type): { readonly ok: false; readonly error: ContainerError } =>
+const error = (
+  type: ContainerErrorType,
+  message: string = type,
+): { readonly ok: false; readonly error: ContainerError } =>
   err({ type, message, retryable: type === 'unreachable' })
 
 export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions = {}): FakeContainerRuntime {
@@ -59,7 +62,8 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
   let failure: ContainerErrorType | null = null
   let nextId = 1
   let now = 1
-  let onceAnswer = (_argv: readonly string[]): Result<CommandOutput, ContainerError> => ok({ exitCode: 0, stdout: '', stderr: '' })
+  let onceAnswer = (_argv: readonly string[]): Result<CommandOutput, ContainerError> =>
+    ok({ exitCode: 0, stdout: '', stderr: '' })
 
   const addImage = (reference: string, image: Partial<ImageInfo> = {}): void => {
     images.set(reference, { digest: `sha256:${reference}`, sizeBytes: 1_000_000, labels: {}, ...image })
@@ -72,8 +76,9 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
   const find = (idOrName: string): FakeContainer | undefined =>
     containers.get(idOrName) ?? [...containers.values()].find(({ state }) => state.name === idOrName)
 
-  const guarded = async <T>(work: () => Promise<Result<T, ContainerError>> | Result<T, ContainerError>): Promise<Result<T, ContainerError>> =>
-    failure === null ? work() : error(failure)
+  const guarded = async <T>(
+    work: () => Promise<Result<T, ContainerError>> | Result<T, ContainerError>,
+  ): Promise<Result<T, ContainerError>> => (failure === null ? work() : error(failure))
 
   const run = (spec: ContainerSpec, image: ImageInfo): FakeContainer => {
     const stop = new AbortController()
@@ -99,7 +104,14 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
       stop,
       kill: () => finish({ exitCode: 137 }),
       ended: exit.then(({ exitCode, outOfMemory = false }) => {
-        container.state = { ...container.state, running: false, exitCode, outOfMemory, memoryLimitHit: outOfMemory, endedAt: (now += 1) }
+        container.state = {
+          ...container.state,
+          running: false,
+          exitCode,
+          outOfMemory,
+          memoryLimitHit: outOfMemory,
+          endedAt: (now += 1),
+        }
       }),
     }
     containers.set(id, container)
@@ -138,11 +150,15 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
       guarded(() => {
         const existing = find(spec.name)
         if (existing !== undefined) {
-          const isOurs = Object.entries(spec.labels).every(([name, value]) => existing.state.labels[name] === value)
+          const isOurs = Object.entries(spec.labels).every(
+            ([name, value]) => existing.state.labels[name] === value,
+          )
           return isOurs ? ok(existing.state) : error('unexpected')
         }
         const image = imageOf(spec.image)
-        return image === undefined ? error('image_missing', `the image ${spec.image} is not there`) : ok(run(spec, image).state)
+        return image === undefined
+          ? error('image_missing', `the image ${spec.image} is not there`)
+          : ok(run(spec, image).state)
       }),
     inspect: (idOrName) =>
       guarded(() => {
@@ -157,7 +173,9 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
           if (signal.aborted) resolve('aborted')
           signal.addEventListener('abort', () => resolve('aborted'), { once: true })
         })
-        return (await Promise.race([container.ended, aborted])) === 'aborted' ? error('aborted') : ok(container.state)
+        return (await Promise.race([container.ended, aborted])) === 'aborted'
+          ? error('aborted')
+          : ok(container.state)
       }),
     stop: (id, graceMs) =>
       guarded(async () => {
@@ -177,10 +195,16 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
         return ok(undefined)
       }),
     listByLabel: (label, value) =>
-      guarded(() => ok([...containers.values()].map(({ state }) => state).filter(({ labels }) => labels[label] === value))),
-    runOnce: (image, argv) => guarded(() => (imageOf(image) === undefined ? error('image_missing') : onceAnswer(argv))),
+      guarded(() =>
+        ok(
+          [...containers.values()].map(({ state }) => state).filter(({ labels }) => labels[label] === value),
+        ),
+      ),
+    runOnce: (image, argv) =>
+      guarded(() => (imageOf(image) === undefined ? error('image_missing') : onceAnswer(argv))),
     findImage: (reference) => guarded(() => ok(imageOf(reference) ?? null)),
-    pullImage: (reference) => guarded(() => error('registry_unreachable', `pulling ${reference}: no such host`)),
+    pullImage: (reference) =>
+      guarded(() => error('registry_unreachable', `pulling ${reference}: no such host`)),
     buildImage: (request, onProgress) =>
       guarded(() => {
         onProgress({ step: 'step 1 of 1', fraction: 0, detail: '' })

@@ -25,8 +25,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const running = { Id: 'c1', Name: '/c1', Image: 'sha256:1', Config: { Labels: {} }, State: { Running: true, StartedAt: '2026-01-01T00:00:00Z', FinishedAt: '0001-01-01T00:00:00Z', ExitCode: 0, OOMKilled: false } }
-const ended = { ...running, State: { ...running.State, Running: false, FinishedAt: '2026-01-01T00:01:00Z', ExitCode: 3 } }
+const running = {
+  Id: 'c1',
+  Name: '/c1',
+  Image: 'sha256:1',
+  Config: { Labels: {} },
+  State: {
+    Running: true,
+    StartedAt: '2026-01-01T00:00:00Z',
+    FinishedAt: '0001-01-01T00:00:00Z',
+    ExitCode: 0,
+    OOMKilled: false,
+  },
+}
+const ended = {
+  ...running,
+  State: { ...running.State, Running: false, FinishedAt: '2026-01-01T00:01:00Z', ExitCode: 3 },
+}
 
 interface Engine {
   inspect: () => unknown
@@ -40,7 +55,8 @@ async function startEngine(engine: Engine): Promise<Server> {
       response.end(JSON.stringify(value))
     }
     if (request.url?.startsWith('/version')) json({ Version: '20.10', ApiVersion: '1.41' })
-    else if (request.url?.startsWith('/info')) json({ NCPU: 2, MemTotal: 1, OSType: 'linux', Architecture: 'x86_64' })
+    else if (request.url?.startsWith('/info'))
+      json({ NCPU: 2, MemTotal: 1, OSType: 'linux', Architecture: 'x86_64' })
     else if (request.url?.includes('/wait')) engine.wait(response)
     else if (request.url?.includes('/json')) json(engine.inspect())
     else response.writeHead(404).end('{}')
@@ -70,7 +86,8 @@ function steppingClock(onSleep: (ms: number) => Promise<void> | void = () => {})
   }
 }
 
-const runtimeWith = (clock: Clock) => createDockerRuntime({ endpointSetting: () => socketPath, clock, labels: {}, patienceMs: 2_000 })
+const runtimeWith = (clock: Clock) =>
+  createDockerRuntime({ endpointSetting: () => socketPath, clock, labels: {}, patienceMs: 2_000 })
 const never = (): AbortSignal => new AbortController().signal
 
 describe('waiting for a container', () => {
@@ -98,7 +115,10 @@ describe('waiting for a container', () => {
   it('gives up with “unreachable” after its patience when the engine stays away', async () => {
     const engine = await startEngine({ inspect: () => running, wait: (response) => response.destroy() })
     const clock = steppingClock(() => stopServer(engine))
-    expect(await runtimeWith(clock).wait('c1', never())).toMatchObject({ ok: false, error: { type: 'unreachable', retryable: true } })
+    expect(await runtimeWith(clock).wait('c1', never())).toMatchObject({
+      ok: false,
+      error: { type: 'unreachable', retryable: true },
+    })
     expect(clock.now()).toBeGreaterThan(2_000)
   })
 })

@@ -5,7 +5,15 @@ import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createLineSplitter } from '@main/core/stream/line-splitter'
 import type { AgentEvent, EndedStart, SessionRequest } from '@main/ports/agent-adapter'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
-import { agentImageTag, createTestMailbox, testRuntime, untilFileHas, user, type EndedRun, type TestMailbox } from './support/agent-container'
+import {
+  agentImageTag,
+  createTestMailbox,
+  testRuntime,
+  untilFileHas,
+  user,
+  type EndedRun,
+  type TestMailbox,
+} from './support/agent-container'
 
 /*
  * The demo agent in its real container, through its adapter: what a run of the product sees.
@@ -32,7 +40,11 @@ afterEach(() => mailbox.remove())
 const promptOf = (phase: string, fault?: string): string =>
   `Phase: ${phase}\nProject: demo/demo\nIssue: #1\nTitle: Turn titles into slugs\n${fault === undefined ? '' : `DEMO_FAULT=${fault}\n`}`
 
-const optionsOf = (session: SessionRequest, phase: string, fault?: string): Parameters<TestMailbox['run']>[0] => {
+const optionsOf = (
+  session: SessionRequest,
+  phase: string,
+  fault?: string,
+): Parameters<TestMailbox['run']>[0] => {
   const command = adapter.start({ session, phase: 'analysis', model: null, provider: null, readOnly: false })
   return {
     argv: command.argv,
@@ -45,7 +57,8 @@ const optionsOf = (session: SessionRequest, phase: string, fault?: string): Para
 
 const fresh: SessionRequest = { mode: 'fresh', name, chosenId: id }
 const resumed: SessionRequest = { mode: 'resume', name, nativeId: id }
-const run = (session: SessionRequest, phase: string, fault?: string): Promise<EndedRun> => mailbox.run(optionsOf(session, phase, fault))
+const run = (session: SessionRequest, phase: string, fault?: string): Promise<EndedRun> =>
+  mailbox.run(optionsOf(session, phase, fault))
 
 function eventsOf({ stdout }: EndedRun): readonly AgentEvent[] {
   const splitter = createLineSplitter()
@@ -61,25 +74,38 @@ const endedStart = (run: EndedRun): EndedStart => ({
   result: null,
 })
 
-const resultOf = async ({ output }: EndedRun): Promise<unknown> => JSON.parse(await readFile(join(output, 'result.json'), 'utf8'))
-const sessionIdsOf = (run: EndedRun): readonly string[] => eventsOf(run).flatMap((event) => (event.kind === 'session' ? [event.nativeId] : []))
+const resultOf = async ({ output }: EndedRun): Promise<unknown> =>
+  JSON.parse(await readFile(join(output, 'result.json'), 'utf8'))
+const sessionIdsOf = (run: EndedRun): readonly string[] =>
+  eventsOf(run).flatMap((event) => (event.kind === 'session' ? [event.nativeId] : []))
 
 describe('the demo agent', () => {
   it('analyses, then develops with the memory of it: real files, passing tests, one commit', async () => {
     const analysis = await run(fresh, 'analysis')
     expect(analysis.state.exitCode).toBe(0)
     expect(sessionIdsOf(analysis)).toEqual([id])
-    expect(await resultOf(analysis)).toMatchObject({ version: 1, phase: 'analysis', outcome: 'done', plan: expect.stringContaining('slugify') })
+    expect(await resultOf(analysis)).toMatchObject({
+      version: 1,
+      phase: 'analysis',
+      outcome: 'done',
+      plan: expect.stringContaining('slugify'),
+    })
     expect(analysis.status).toMatchObject({ commits: 0, kept: 'none' })
     expect(await readdir(mailbox.state)).toEqual([adapter.sessionFile(id)])
 
     const development = await run(resumed, 'development')
     expect(sessionIdsOf(development)).toEqual([id])
     const texts = eventsOf(development).map((event) => (event.kind === 'text' ? event.text : ''))
-    expect(texts.join('\n')).toContain('Last time you asked “analysis of Turn titles into slugs”, and I answered “Planned slugify: one function, one test file.”')
+    expect(texts.join('\n')).toContain(
+      'Last time you asked “analysis of Turn titles into slugs”, and I answered “Planned slugify: one function, one test file.”',
+    )
     expect(development.status).toMatchObject({ commits: 1, kept: 'none' })
-    expect(mailbox.show(join(development.output, 'commits.bundle'), 'src/slugify.js')).toContain('export function slugify')
-    expect(eventsOf(development)).toContainEqual(expect.objectContaining({ kind: 'tool_result', output: expect.stringContaining('# pass 2') }))
+    expect(mailbox.show(join(development.output, 'commits.bundle'), 'src/slugify.js')).toContain(
+      'export function slugify',
+    )
+    expect(eventsOf(development)).toContainEqual(
+      expect.objectContaining({ kind: 'tool_result', output: expect.stringContaining('# pass 2') }),
+    )
     expect(eventsOf(development).at(-1)).toMatchObject({ kind: 'result', succeeded: true })
     expect((await readFile(join(mailbox.state, `${id}.jsonl`), 'utf8')).trim().split('\n')).toHaveLength(2)
   })
@@ -94,7 +120,8 @@ describe('the demo agent', () => {
   it('gives the same work for the same issue', async () => {
     const first = await run({ mode: 'none' }, 'development')
     const second = await run({ mode: 'none' }, 'development')
-    const show = (ended: EndedRun): string => mailbox.show(join(ended.output, 'commits.bundle'), 'test/slugify.test.js')
+    const show = (ended: EndedRun): string =>
+      mailbox.show(join(ended.output, 'commits.bundle'), 'test/slugify.test.js')
     expect(show(first)).toBe(show(second))
   })
 
@@ -167,23 +194,34 @@ describe('other failures of the demo agent', () => {
 
   it('runs out of memory', async () => {
     const { argv, ...options } = optionsOf({ mode: 'fresh', name, chosenId: otherId }, 'development', 'oom')
-    const ended = await mailbox.run({ ...options, argv: argv ?? [], limits: { memoryBytes: 150_000_000, cpus: 2, pids: 128 } })
+    const ended = await mailbox.run({
+      ...options,
+      argv: argv ?? [],
+      limits: { memoryBytes: 150_000_000, cpus: 2, pids: 128 },
+    })
     expect(ended.state.outOfMemory).toBe(true)
   })
 
   it('prints a line of ten megabytes, and lines that are none', async () => {
     const big = await run({ mode: 'none' }, 'development', 'big_line')
     const splitter = createLineSplitter()
-    const cut = [...splitter.push(Buffer.from(big.stdout)), ...splitter.end()].filter(({ droppedBytes }) => droppedBytes > 0)
+    const cut = [...splitter.push(Buffer.from(big.stdout)), ...splitter.end()].filter(
+      ({ droppedBytes }) => droppedBytes > 0,
+    )
     expect(cut).toHaveLength(1)
     const garbage = await run({ mode: 'none' }, 'development', 'garbage')
     expect(eventsOf(garbage).filter((event) => event.kind === 'output').length).toBeGreaterThanOrEqual(3)
   })
 
   it('leaves its work uncommitted, or no result, or a broken one', async () => {
-    expect((await run({ mode: 'none' }, 'development', 'no_commit')).status).toMatchObject({ commits: 0, kept: 'written' })
-    expect(await readdir((await run({ mode: 'none' }, 'development', 'no_result')).output)).not.toContain('result.json')
+    expect((await run({ mode: 'none' }, 'development', 'no_commit')).status).toMatchObject({
+      commits: 0,
+      kept: 'written',
+    })
+    expect(await readdir((await run({ mode: 'none' }, 'development', 'no_result')).output)).not.toContain(
+      'result.json',
+    )
     const broken = await run({ mode: 'none' }, 'development', 'bad_result')
-    await expect(resultOf(broken)).rejects.toThrow()
+    await expect(resultOf(broken)).rejects.toThrow('JSON')
   })
 })

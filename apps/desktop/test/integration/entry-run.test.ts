@@ -3,7 +3,15 @@ import { chmod, chown, mkdir, readdir, readFile, rm, symlink, writeFile } from '
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
-import { agentImageTag, createTestMailbox, listOf, testRuntime, untilFileHas, user, type TestMailbox } from './support/agent-container'
+import {
+  agentImageTag,
+  createTestMailbox,
+  listOf,
+  testRuntime,
+  untilFileHas,
+  user,
+  type TestMailbox,
+} from './support/agent-container'
 
 let runtime: ContainerRuntime
 let image: string
@@ -28,7 +36,13 @@ describe('a run inside its container', () => {
     expect(run.state.exitCode).toBe(0)
     const head = mailbox.bundleHead(join(run.output, 'commits.bundle'))
     expect(head.ref).toBe(`refs/heads/${mailbox.branch}`)
-    expect(run.status).toMatchObject({ version: 1, base: mailbox.baseSha, head: head.sha, commits: 1, kept: 'none' })
+    expect(run.status).toMatchObject({
+      version: 1,
+      base: mailbox.baseSha,
+      head: head.sha,
+      commits: 1,
+      kept: 'none',
+    })
     expect(listOf(run.status, 'name_status')).toEqual(['A', 'new.txt'])
     expect(listOf(run.status, 'numstat')).toEqual(['1\t0\tnew.txt'])
   })
@@ -64,14 +78,20 @@ describe('a run inside its container', () => {
   it('keeps uncommitted work, untracked files included and ignored ones not, whatever their names', async () => {
     const name = 'odd "name"\n with \\ and é'
     const run = await mailbox.run({
-      argv: ['sh', '-c', `${commit}; echo changed >> README.md; rm src/main.js; printf x > "$1"; mkdir ignored; echo no > ignored/no`, 'sh', name],
+      argv: [
+        'sh',
+        '-c',
+        `${commit}; echo changed >> README.md; rm src/main.js; printf x > "$1"; mkdir ignored; echo no > ignored/no`,
+        'sh',
+        name,
+      ],
     })
     const kept = join(run.output, 'kept.bundle')
     expect(run.status).toMatchObject({ kept: 'written', commits: 1 })
     expect(listOf(run.status, 'uncommitted')).toEqual(['M', 'README.md', 'A', name, 'D', 'src/main.js'])
     expect(mailbox.show(kept, name)).toBe('x')
     expect(mailbox.show(kept, 'new.txt')).toBe('new')
-    expect(() => mailbox.show(kept, 'ignored/no')).toThrow()
+    expect(() => mailbox.show(kept, 'ignored/no')).toThrow('Command failed')
     expect(mailbox.bundleHead(join(run.output, 'commits.bundle')).sha).toBe(run.status?.['head'])
   })
 
@@ -82,7 +102,10 @@ describe('a run inside its container', () => {
   })
 
   it('says so instead of keeping more than the cap', async () => {
-    const run = await mailbox.run({ argv: sh('head -c 3000000 /dev/zero > big'), environment: { ALFRED_KEPT_BYTES: '2000000' } })
+    const run = await mailbox.run({
+      argv: sh('head -c 3000000 /dev/zero > big'),
+      environment: { ALFRED_KEPT_BYTES: '2000000' },
+    })
     expect(run.status).toMatchObject({ kept: 'too_large' })
     expect(existsSync(join(run.output, 'kept.bundle'))).toBe(false)
     expect(await readdir(mailbox.workspace)).toContain('big')
@@ -113,12 +136,19 @@ describe('a run inside its container', () => {
     expect(run.status).toMatchObject({ kept: 'written' })
     expect(existsSync(join(run.output, 'commits.bundle'))).toBe(false)
     expect(mailbox.show(join(run.output, 'kept.bundle'), 'new.txt')).toBe('new')
-    const next = await mailbox.run({ argv: sh('git for-each-ref refs/heads; git status --porcelain'), tree: 'workspace' })
+    const next = await mailbox.run({
+      argv: sh('git for-each-ref refs/heads; git status --porcelain'),
+      tree: 'workspace',
+    })
     expect(next.stdout).toBe('')
   })
 
   it('sees the branches of the forge and cannot write to the repository it fetches from', async () => {
-    const run = await mailbox.run({ argv: sh('git branch -r; git push -q origin HEAD:refs/heads/main || echo refused; touch /alfred/repo.git/x || echo read-only') })
+    const run = await mailbox.run({
+      argv: sh(
+        'git branch -r; git push -q origin HEAD:refs/heads/main || echo refused; touch /alfred/repo.git/x || echo read-only',
+      ),
+    })
     expect(run.stdout).toContain('origin/main')
     expect(run.stdout).toContain('refused\nread-only\n')
   })
@@ -126,7 +156,9 @@ describe('a run inside its container', () => {
 
 describe('stopping a run', () => {
   it('forwards TERM and waits for the real exit code', async () => {
-    const run = await mailbox.start({ argv: sh('trap "echo saved; exit 9" TERM; echo up; while :; do sleep 0.1; done') })
+    const run = await mailbox.start({
+      argv: sh('trap "echo saved; exit 9" TERM; echo up; while :; do sleep 0.1; done'),
+    })
     await untilFileHas(join(run.output, 'stream.out'), 'up')
     await runtime.stop(run.state.id, 8_000)
     const ended = await run.ended()
@@ -136,7 +168,9 @@ describe('stopping a run', () => {
   })
 
   it('kills a CLI that ignores TERM, and still collects its work', async () => {
-    const run = await mailbox.start({ argv: sh(`trap "" TERM; ${commit}; echo up; while :; do sleep 1; done`) })
+    const run = await mailbox.start({
+      argv: sh(`trap "" TERM; ${commit}; echo up; while :; do sleep 1; done`),
+    })
     await untilFileHas(join(run.output, 'stream.out'), 'up')
     await runtime.stop(run.state.id, 9_000)
     const ended = await run.ended()
@@ -145,7 +179,11 @@ describe('stopping a run', () => {
   })
 
   it('ends everything that the CLI left running', async () => {
-    const run = await mailbox.run({ argv: sh('setsid sh -c "while :; do date >> late.txt; sleep 0.05; done" > /dev/null 2>&1 & sleep 0.3; exit 0') })
+    const run = await mailbox.run({
+      argv: sh(
+        'setsid sh -c "while :; do date >> late.txt; sleep 0.05; done" > /dev/null 2>&1 & sleep 0.3; exit 0',
+      ),
+    })
     expect(run.state.running).toBe(false)
     expect(run.status).toMatchObject({ kept: 'written' })
   })
@@ -157,7 +195,9 @@ describe('stopping a run', () => {
     const collected = await mailbox.run({ purpose: 'collect' })
     expect(collected.state.exitCode).toBe(0)
     expect(collected.status).toMatchObject({ commits: 1, kept: 'written' })
-    expect(mailbox.bundleHead(join(collected.output, 'commits.bundle')).ref).toBe(`refs/heads/${mailbox.branch}`)
+    expect(mailbox.bundleHead(join(collected.output, 'commits.bundle')).ref).toBe(
+      `refs/heads/${mailbox.branch}`,
+    )
     expect(mailbox.show(join(collected.output, 'kept.bundle'), 'more.txt')).toBe('more')
   })
 
@@ -214,7 +254,9 @@ describe('a hostile workspace', () => {
   })
 
   it('still brings its commits out when only its configuration and index are broken', async () => {
-    const run = await mailbox.run({ argv: sh(`${commit}; echo "[broken" > .git/config; echo broken > .git/index; echo more > more.txt`) })
+    const run = await mailbox.run({
+      argv: sh(`${commit}; echo "[broken" > .git/config; echo broken > .git/index; echo more > more.txt`),
+    })
     expect(run.status).toMatchObject({ commits: 1, kept: 'written' })
     expect(mailbox.show(join(run.output, 'kept.bundle'), 'more.txt')).toBe('more')
   })

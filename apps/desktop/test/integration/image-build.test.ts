@@ -25,7 +25,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const { default: Docker } = await import('dockerode')
-  for (const reference of made) await new Docker().getImage(reference).remove({ force: true }).catch(() => {})
+  for (const reference of made)
+    await new Docker()
+      .getImage(reference)
+      .remove({ force: true })
+      .catch(() => {})
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -35,7 +39,13 @@ async function imageFrom(name: string, dockerfile: string): Promise<string> {
   const reference = `alfred-test-${name}:1`
   made.push(reference)
   const built = await runtime.buildImage(
-    { files: [{ path: 'Dockerfile', source: file, executable: false }], tag: reference, buildArguments: {}, labels: testLabel, network: 'default' },
+    {
+      files: [{ path: 'Dockerfile', source: file, executable: false }],
+      tag: reference,
+      buildArguments: {},
+      labels: testLabel,
+      network: 'default',
+    },
     () => {},
     never,
   )
@@ -47,7 +57,12 @@ const builderOf = (rows: BuiltImage[] = []) =>
   createImageBuilder({
     runtime,
     recipe: createAgentImageRecipe(resourcesFolder),
-    images: { put: (row) => void rows.push(row), findByRecipe: () => null, list: () => rows, remove: () => {} },
+    images: {
+      put: (row) => void rows.push(row),
+      findByRecipe: () => null,
+      list: () => rows,
+      remove: () => {},
+    },
     clock: createSystemClock(),
     logger: silentLogger,
     agents: ['demo'],
@@ -60,12 +75,18 @@ const said = async (reference: string, script: string): Promise<string> => {
 
 describe('the agent image of this computer', () => {
   it('has git, Node, a shell, the demo agent and the usual tools', async () => {
-    const told = await said(tag, 'alfred-demo-agent --version; git --version; node --version; for p in sed grep find xargs base64 stat tar; do command -v $p > /dev/null || echo no $p; done')
+    const told = await said(
+      tag,
+      'alfred-demo-agent --version; git --version; node --version; for p in sed grep find xargs base64 stat tar; do command -v $p > /dev/null || echo no $p; done',
+    )
     expect(told).toMatch(/^alfred-demo-agent 1\.0\.0\ngit version [\d.]+.*\nv\d+\.[\d.]+\n$/)
   })
 
   it('has an agent user, a home and certificates', async () => {
-    const told = await said(tag, 'id -un; stat -c "%u %a" /home/agent; grep -c BEGIN /etc/ssl/certs/ca-certificates.crt')
+    const told = await said(
+      tag,
+      'id -un; stat -c "%u %a" /home/agent; grep -c BEGIN /etc/ssl/certs/ca-certificates.crt',
+    )
     expect(told).toMatch(/^agent\n1000 700\n[1-9]\d*\n$/)
   })
 
@@ -81,12 +102,17 @@ describe('the agent image of this computer', () => {
 
 describe("a project's own base", () => {
   it('without Node gets Node, and keeps what is its own', async () => {
-    const base = await imageFrom('without-node', `FROM ${tag}\nRUN rm -rf /usr/local/bin/node /opt/alfred /usr/local/bin/alfred-demo-agent && echo own > /own.txt\nENTRYPOINT ["/bin/false"]\nENV MARK=kept\n`)
+    const base = await imageFrom(
+      'without-node',
+      `FROM ${tag}\nRUN rm -rf /usr/local/bin/node /opt/alfred /usr/local/bin/alfred-demo-agent && echo own > /own.txt\nENTRYPOINT ["/bin/false"]\nENV MARK=kept\n`,
+    )
     const built = await builderOf().ensure(base, () => {}, never)
     if (!built.ok) throw new Error(built.error.message)
     made.push(built.value.tag)
     expect(built.value).toMatchObject({ base })
-    expect(await said(built.value.tag, 'cat /own.txt; echo $MARK; alfred-demo-agent --version; node --version')).toMatch(/^own\nkept\nalfred-demo-agent 1\.0\.0\nv/)
+    expect(
+      await said(built.value.tag, 'cat /own.txt; echo $MARK; alfred-demo-agent --version; node --version'),
+    ).toMatch(/^own\nkept\nalfred-demo-agent 1\.0\.0\nv/)
   })
 
   it('that has everything is used as it is', async () => {
@@ -94,14 +120,18 @@ describe("a project's own base", () => {
     const built = await builderOf().ensure(base, () => {}, never)
     if (!built.ok) throw new Error(built.error.message)
     made.push(built.value.tag)
-    expect(await said(built.value.tag, 'cat /own.txt; ls /opt/alfred')).toBe('own\ndemo-agent\nprepare-image.sh\n')
+    expect(await said(built.value.tag, 'cat /own.txt; ls /opt/alfred')).toBe(
+      'own\ndemo-agent\nprepare-image.sh\n',
+    )
   })
 
   it('without git and without a package manager fails with the words that help', async () => {
     const base = await imageFrom('without-git', `FROM ${tag}\nRUN rm -f /usr/bin/git\n`)
     const built = await builderOf().ensure(base, () => {}, never)
     expect(built).toMatchObject({ ok: false, error: { type: 'build_failed' } })
-    expect(built.ok ? '' : built.error.message).toContain('git is missing in the base and could not be installed')
+    expect(built.ok ? '' : built.error.message).toContain(
+      'git is missing in the base and could not be installed',
+    )
   })
 
   it('can be given up while it is built', async () => {
@@ -109,7 +139,13 @@ describe("a project's own base", () => {
     const file = join(folder, 'slow.Dockerfile')
     await writeFile(file, `FROM ${tag}\nRUN sleep 300\n`)
     const building = runtime.buildImage(
-      { files: [{ path: 'Dockerfile', source: file, executable: false }], tag: 'alfred-test-slow:1', buildArguments: {}, labels: testLabel, network: 'default' },
+      {
+        files: [{ path: 'Dockerfile', source: file, executable: false }],
+        tag: 'alfred-test-slow:1',
+        buildArguments: {},
+        labels: testLabel,
+        network: 'default',
+      },
       ({ detail }) => {
         if (detail.includes('sleep')) stop.abort()
       },
@@ -131,7 +167,16 @@ describe('a base collected from this computer', () => {
   })
 
   it('reads what ldd says, static programs and missing libraries included', () => {
-    const output = ['/usr/bin/git:', '\tlinux-vdso.so.1 (0x00007ffd)', '\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f66)', '\tlibgone.so => not found', '/usr/bin/busybox:', '\tnot a dynamic executable', '\t/lib64/ld-linux-x86-64.so.2 (0x00007f86)', '\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f67)'].join('\n')
+    const output = [
+      '/usr/bin/git:',
+      '\tlinux-vdso.so.1 (0x00007ffd)',
+      '\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f66)',
+      '\tlibgone.so => not found',
+      '/usr/bin/busybox:',
+      '\tnot a dynamic executable',
+      '\t/lib64/ld-linux-x86-64.so.2 (0x00007f86)',
+      '\tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f67)',
+    ].join('\n')
     expect(parseLdd(output)).toEqual(['/lib/x86_64-linux-gnu/libz.so.1', '/lib64/ld-linux-x86-64.so.2'])
   })
 })

@@ -2,7 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
-import { agentImageTag, createTestMailbox, testLabel, testRuntime, untilFileHas, user, type TestMailbox } from './support/agent-container'
+import {
+  agentImageTag,
+  createTestMailbox,
+  testLabel,
+  testRuntime,
+  untilFileHas,
+  user,
+  type TestMailbox,
+} from './support/agent-container'
 
 let runtime: ContainerRuntime
 let image: string
@@ -22,7 +30,9 @@ const inside = async (script: string, options: Parameters<TestMailbox['run']>[0]
 
 describe('the sandbox, seen from inside', () => {
   it('has no capabilities, no way to new privileges, and a filter of system calls', async () => {
-    const status = await inside('grep -E "^(CapEff|CapBnd|NoNewPrivs|Seccomp):" /proc/self/status | tr -d "\\t"')
+    const status = await inside(
+      'grep -E "^(CapEff|CapBnd|NoNewPrivs|Seccomp):" /proc/self/status | tr -d "\\t"',
+    )
     expect(status).toBe('CapEff:0000000000000000\nCapBnd:0000000000000000\nNoNewPrivs:1\nSeccomp:2\n')
   })
 
@@ -32,7 +42,9 @@ describe('the sandbox, seen from inside', () => {
   })
 
   it('has an init process above the entry, and sees no other processes', async () => {
-    expect(await inside('cat /proc/1/comm; ls /proc | grep -c "^[0-9]"')).toMatch(/^(docker-init|tini|init)\n[3-7]\n$/)
+    expect(await inside('cat /proc/1/comm; ls /proc | grep -c "^[0-9]"')).toMatch(
+      /^(docker-init|tini|init)\n[3-7]\n$/,
+    )
   })
 
   it('lets nothing be written but the workspace, results, home and temporary files', async () => {
@@ -44,12 +56,17 @@ describe('the sandbox, seen from inside', () => {
   })
 
   it('may run what it builds in home and in the temporary folder', async () => {
-    const told = await inside('for place in /home/agent /tmp /home/agent/.demo; do printf "#!/bin/sh\\necho ran\\n" > $place/x; chmod +x $place/x; $place/x; done')
+    const told = await inside(
+      'for place in /home/agent /tmp /home/agent/.demo; do printf "#!/bin/sh\\necho ran\\n" > $place/x; chmod +x $place/x; $place/x; done',
+    )
     expect(told).toBe('ran\nran\nran\n')
   })
 
   it('writes its sessions into the mounted folder although folders lie between two mounts', async () => {
-    await mailbox.run({ argv: ['sh', '-c', 'echo one > ~/.demo/sessions/a && echo scratch > ~/.demo/b'], withState: true })
+    await mailbox.run({
+      argv: ['sh', '-c', 'echo one > ~/.demo/sessions/a && echo scratch > ~/.demo/b'],
+      withState: true,
+    })
     expect(await inside('cat ~/.demo/sessions/a; ls ~/.demo', { withState: true })).toBe('one\nsessions\n')
   })
 
@@ -59,11 +76,14 @@ describe('the sandbox, seen from inside', () => {
   })
 
   it('is held to its memory, processors and processes', async () => {
-    const told = await inside(`cd /sys/fs/cgroup
+    const told = await inside(
+      `cd /sys/fs/cgroup
       cat memory/memory.limit_in_bytes memory.max 2>/dev/null; cat memory/memory.memsw.limit_in_bytes 2>/dev/null || cat memory.swap.max 2>/dev/null || echo none
-      cat pids/pids.max pids.max 2>/dev/null; cat cpu/cpu.cfs_quota_us 2>/dev/null || cut -d" " -f1 cpu.max`, {
-      limits: { memoryBytes: 300_003_328, cpus: 0.5, pids: 77 },
-    })
+      cat pids/pids.max pids.max 2>/dev/null; cat cpu/cpu.cfs_quota_us 2>/dev/null || cut -d" " -f1 cpu.max`,
+      {
+        limits: { memoryBytes: 300_003_328, cpus: 0.5, pids: 77 },
+      },
+    )
     const [memory, swap, pids, quota] = told.trim().split('\n')
     expect([memory, pids, quota]).toEqual(['300003328', '77', '50000'])
     expect(['300003328', '0', 'none']).toContain(swap)
@@ -79,7 +99,13 @@ describe('the sandbox, seen from inside', () => {
   })
 
   it('cannot reach the engine, and no other agent on the same network', async () => {
-    const server = await mailbox.start({ argv: ['node', '-e', 'require("http").createServer((q, r) => r.end("reached")).listen(8080); console.log(Object.values(os.networkInterfaces()).flat().find((i) => !i.internal).address); setTimeout(() => {}, 60000)'] })
+    const server = await mailbox.start({
+      argv: [
+        'node',
+        '-e',
+        'require("http").createServer((q, r) => r.end("reached")).listen(8080); console.log(Object.values(os.networkInterfaces()).flat().find((i) => !i.internal).address); setTimeout(() => {}, 60000)',
+      ],
+    })
     const address = await firstLine(join(server.output, 'stream.out'))
     const told = await inside(`ls /var/run/docker.sock /run/docker.sock 2>/dev/null; node -e "
       require('http').get({ host: '${address}', port: 8080, timeout: 1500 }, (r) => r.pipe(process.stdout)).on('timeout', function () { this.destroy(new Error('no way')) }).on('error', (e) => console.log(e.message))"`)
@@ -91,7 +117,11 @@ describe('the sandbox, seen from inside', () => {
   it('has no network at all while only collecting', async () => {
     const { spec } = await mailbox.specOf({ purpose: 'collect' })
     expect(spec.network).toBe('none')
-    const ran = await runtime.runOnce(image, ['sh', '-c', 'cat /proc/net/dev | tail -n +3 | cut -d: -f1'], 10_000)
+    const ran = await runtime.runOnce(
+      image,
+      ['sh', '-c', 'cat /proc/net/dev | tail -n +3 | cut -d: -f1'],
+      10_000,
+    )
     expect(ran.ok && ran.value.stdout.trim()).toBe('lo')
   })
 })
@@ -99,7 +129,11 @@ describe('the sandbox, seen from inside', () => {
 describe('a container that cannot be made', () => {
   it('says which mount is missing, and nothing is made on the host', async () => {
     const { spec } = await mailbox.specOf({ argv: ['true'] })
-    const mounts = spec.mounts.map((mount) => (mount.target === '/workspace' && mount.kind === 'bind' ? { ...mount, source: `${mailbox.folder}/not-there` } : mount))
+    const mounts = spec.mounts.map((mount) =>
+      mount.target === '/workspace' && mount.kind === 'bind'
+        ? { ...mount, source: `${mailbox.folder}/not-there` }
+        : mount,
+    )
     const started = await runtime.start({ ...spec, mounts, labels: { ...spec.labels, ...testLabel } })
     expect(started).toMatchObject({ ok: false, error: { type: 'mount_missing' } })
     expect(started.ok ? '' : started.error.message).toContain('not-there')
@@ -107,7 +141,11 @@ describe('a container that cannot be made', () => {
 
   it('warns of a process that met the memory limit although the run went on', async () => {
     const run = await mailbox.run({
-      argv: ['sh', '-c', 'node -e "const held = []; for (;;) held.push(Buffer.alloc(1e7, 1))"; echo "child ended with $?"; exit 0'],
+      argv: [
+        'sh',
+        '-c',
+        'node -e "const held = []; for (;;) held.push(Buffer.alloc(1e7, 1))"; echo "child ended with $?"; exit 0',
+      ],
       limits: { memoryBytes: 120_000_000, cpus: 2, pids: 128 },
     })
     expect(run.stdout).toContain('child ended with 137')

@@ -34,8 +34,19 @@ export type AgentEvent =
   | { readonly kind: 'session'; readonly nativeId: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thought'; readonly text: string }
-  | { readonly kind: 'tool'; readonly name: string; readonly summary: string; readonly input: string; readonly callId: string | null }
-  | { readonly kind: 'tool_result'; readonly callId: string | null; readonly failed: boolean; readonly output: string }
+  | {
+      readonly kind: 'tool'
+      readonly name: string
+      readonly summary: string
+      readonly input: string
+      readonly callId: string | null
+    }
+  | {
+      readonly kind: 'tool_result'
+      readonly callId: string | null
+      readonly failed: boolean
+      readonly output: string
+    }
   | {
       readonly kind: 'usage'
       readonly inputTokens: number | null
@@ -49,7 +60,12 @@ export type AgentEvent =
   | { readonly kind: 'retry'; readonly message: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'error'; readonly message: string }
-  | { readonly kind: 'result'; readonly succeeded: boolean; readonly text: string; readonly deniedTools: readonly string[] }
+  | {
+      readonly kind: 'result'
+      readonly succeeded: boolean
+      readonly text: string
+      readonly deniedTools: readonly string[]
+    }
   | { readonly kind: 'output'; readonly text: string }
 
 /** Parses stdout line by line; keeps what it must between lines. Never throws, whatever the line. */
@@ -85,7 +101,13 @@ export interface AgentAdapter {
   /** Why a resume failed; null when the failure is ambiguous or none of the session's. */
   resumeFailure(ended: EndedStart): ResumeFailure | null
   /** A provider error that may be repeated, or the account's limit; null otherwise. */
-  providerFailure(ended: EndedStart): { readonly type: 'retryable' | 'account_limit' | 'login' | 'other'; readonly message: string; readonly retryAfterMs: number | null } | null
+  providerFailure(
+    ended: EndedStart,
+  ): {
+    readonly type: 'retryable' | 'account_limit' | 'login' | 'other'
+    readonly message: string
+    readonly retryAfterMs: number | null
+  } | null
   /** File of one session below the state folder, for the preflight and for growth; null: only the whole folder is known. */
   sessionFile(nativeId: string): string | null
 }

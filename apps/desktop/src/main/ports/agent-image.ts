@@ -24,7 +24,10 @@ export interface BaseMaker {
   /** In the words of the progress line: "collecting a base from this computer". */
   readonly about: string
   /** Why it cannot be done here, in plain words; null when it can. */
-  obstacle(engine: { readonly architecture: string; readonly operatingSystem: string }): Promise<string | null>
+  obstacle(engine: {
+    readonly architecture: string
+    readonly operatingSystem: string
+  }): Promise<string | null>
   make(onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<RootFileSystem, BaseError>>
 }
 

@@ -115,12 +115,24 @@ export interface ContainerRuntime {
   /** Our own containers, by label; ended ones too. */
   listByLabel(label: string, value: string): Promise<Result<readonly ContainerState[], ContainerError>>
   /** Runs a short command in a fresh, networkless, read-only container and removes it; for `--version`. */
-  runOnce(image: string, argv: readonly string[], timeoutMs: number): Promise<Result<CommandOutput, ContainerError>>
+  runOnce(
+    image: string,
+    argv: readonly string[],
+    timeoutMs: number,
+  ): Promise<Result<CommandOutput, ContainerError>>
   findImage(reference: string): Promise<Result<ImageInfo | null, ContainerError>>
   /** Pulls a reference with progress; for bases on a normal workstation. */
-  pullImage(reference: string, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
+  pullImage(
+    reference: string,
+    onProgress: OnBuildProgress,
+    signal: AbortSignal,
+  ): Promise<Result<ImageInfo, ContainerError>>
   /** Builds from files; what the build itself reports as an error is `build_failed`. */
-  buildImage(request: BuildRequest, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
+  buildImage(
+    request: BuildRequest,
+    onProgress: OnBuildProgress,
+    signal: AbortSignal,
+  ): Promise<Result<ImageInfo, ContainerError>>
   /** Makes an image of a root file system in a tar stream. */
   importImage(request: ImportRequest, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
   /** The engine's network for agents (own bridge, no traffic between containers), made when missing. */

@@ -53,7 +53,10 @@ export interface StreamFile {
 
 export interface StreamFiles {
   /** Makes a new, empty file (0600), owned by the user that writes inside the container. Fails when the name exists. */
-  create(path: string, owner: { readonly uid: number; readonly gid: number }): Promise<Result<StreamFile, StreamFileError>>
+  create(
+    path: string,
+    owner: { readonly uid: number; readonly gid: number },
+  ): Promise<Result<StreamFile, StreamFileError>>
   /** Opens one that was made before; with a position, it must be that very file and at least that long. */
   open(path: string, position: StreamPosition | null): Promise<Result<StreamFile, StreamFileError>>
 }

@@ -11,7 +11,9 @@ function bench(stdout: string, exitCode = 0) {
   const rows: Installation[] = []
   const installations: InstallationStore = {
     put: (row) => void rows.push(row),
-    find: (id, runner, digest) => rows.findLast((row) => row.adapter === id && row.runner === runner && row.imageDigest === digest) ?? null,
+    find: (id, runner, digest) =>
+      rows.findLast((row) => row.adapter === id && row.runner === runner && row.imageDigest === digest) ??
+      null,
     list: () => rows,
   }
   const runtime = createFakeContainerRuntime({ images: ['image:1'] })
@@ -20,7 +22,10 @@ function bench(stdout: string, exitCode = 0) {
     asked += 1
     return ok({ exitCode, stdout, stderr: '' })
   })
-  const detection = createAgentDetection({ installations, clock: { now: () => 7, monotonic: () => 0, sleep: async () => {} } })
+  const detection = createAgentDetection({
+    installations,
+    clock: { now: () => 7, monotonic: () => 0, sleep: async () => {} },
+  })
   const place = { runner: 'container', runtime, reference: 'image:1', digest: 'sha256:image:1' } as const
   return { detection, place, rows, runtime, asked: () => asked }
 }
@@ -30,14 +35,27 @@ describe('detecting an agent CLI', () => {
     const { detection, place, rows } = bench('alfred-demo-agent 1.0.0\n')
     await detection.detect(adapter, place)
     expect(rows).toEqual([
-      { adapter: 'demo', runner: 'container', imageDigest: 'sha256:image:1', version: '1.0.0', resumable: true, reason: null, loginState: 'not_needed', detectedAt: 7 },
+      {
+        adapter: 'demo',
+        runner: 'container',
+        imageDigest: 'sha256:image:1',
+        version: '1.0.0',
+        resumable: true,
+        reason: null,
+        loginState: 'not_needed',
+        detectedAt: 7,
+      },
     ])
   })
 
   it('lowers what it may do outside the range, with the reason', async () => {
     const { detection, place, rows } = bench('alfred-demo-agent 2.0.0\n')
     await detection.detect(adapter, place)
-    expect(rows[0]).toMatchObject({ version: '2.0.0', resumable: false, reason: 'Version 2.0.0 is outside the verified range (1.0.0), so every run starts fresh.' })
+    expect(rows[0]).toMatchObject({
+      version: '2.0.0',
+      resumable: false,
+      reason: 'Version 2.0.0 is outside the verified range (1.0.0), so every run starts fresh.',
+    })
   })
 
   it.each([
@@ -59,7 +77,10 @@ describe('detecting an agent CLI', () => {
   it('stores nothing about an engine that does not answer', async () => {
     const { detection, place, rows, runtime } = bench('')
     runtime.failWith('unreachable')
-    expect(await detection.detect(adapter, place)).toMatchObject({ ok: false, error: { type: 'unreachable' } })
+    expect(await detection.detect(adapter, place)).toMatchObject({
+      ok: false,
+      error: { type: 'unreachable' },
+    })
     expect(rows).toEqual([])
   })
 
@@ -78,7 +99,10 @@ describe('detecting an agent CLI', () => {
     const { detection, place, rows } = bench('alfred-demo-agent 1.0.0\n')
     await detection.known(adapter, place)
     const other = { ...adapter, resumeVersions: [{ from: '3.0.0', to: '3.0.0' }] }
-    expect(await detection.known(other, place)).toMatchObject({ ok: true, value: { version: '1.0.0', resumable: false } })
+    expect(await detection.known(other, place)).toMatchObject({
+      ok: true,
+      value: { version: '1.0.0', resumable: false },
+    })
     expect(rows).toHaveLength(2)
   })
 })

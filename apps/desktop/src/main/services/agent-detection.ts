@@ -56,7 +56,8 @@ export function createAgentDetection({ installations, clock }: AgentDetectionOpt
   return {
     detect,
     known: async (adapter, place) => {
-      const stored = place.runner === 'host' ? null : installations.find(adapter.id, place.runner, place.digest)
+      const stored =
+        place.runner === 'host' ? null : installations.find(adapter.id, place.runner, place.digest)
       if (stored === null) return detect(adapter, place)
       // Another version of Alfred may have verified other versions.
       const capability = installationCapability({ ...adapter, version: stored.version })

@@ -4,7 +4,10 @@ import { err, ok } from '@shared/result'
 import type { BaseMaker } from '@main/ports/agent-image'
 import type { BuildRequest, ContainerError, ContainerRuntime } from '@main/ports/container-runtime'
 import type { BuiltImage } from '@main/ports/stores'
-import { createFakeContainerRuntime, type FakeContainerRuntime } from '../../../test/fakes/fake-container-runtime'
+import {
+  createFakeContainerRuntime,
+  type FakeContainerRuntime,
+} from '../../../test/fakes/fake-container-runtime'
 import { silentLogger } from '../../../test/integration/support/silent-logger'
 import { createImageBuilder, type ImageBuilder } from './image-builder'
 
@@ -20,10 +23,13 @@ const maker = (name: BaseMaker['name'], obstacle: string | null, disposed: strin
   name,
   about: `base ${name}`,
   obstacle: async () => obstacle,
-  make: async () => ok({ tar: Readable.from([]), changes: [], dispose: async () => void disposed.push(name) }),
+  make: async () =>
+    ok({ tar: Readable.from([]), changes: [], dispose: async () => void disposed.push(name) }),
 })
 
-function bench(change: { obstacles?: readonly [string | null, string | null]; runtime?: Partial<ContainerRuntime> } = {}): Bench {
+function bench(
+  change: { obstacles?: readonly [string | null, string | null]; runtime?: Partial<ContainerRuntime> } = {},
+): Bench {
   const [first, second] = change.obstacles ?? [null, null]
   const rows: BuiltImage[] = []
   const builds: BuildRequest[] = []
@@ -63,7 +69,9 @@ const never = new AbortController().signal
 
 describe('the agent image', () => {
   it('stands on a pulled base where a registry can be reached', async () => {
-    const { builder, builds } = bench({ runtime: { pullImage: async () => ok({ digest: 'sha256:p', sizeBytes: 1, labels: {} }) } })
+    const { builder, builds } = bench({
+      runtime: { pullImage: async () => ok({ digest: 'sha256:p', sizeBytes: 1, labels: {} }) },
+    })
     const image = await builder.ensure(null, () => {}, never)
     expect(image).toMatchObject({ ok: true, value: { base: 'node:24' } })
     expect(builds[0]?.buildArguments).toEqual({ BASE: 'node:24' })
@@ -79,7 +87,9 @@ describe('the agent image', () => {
   })
 
   it('takes the next way when the first is not possible, and names all reasons when none is', async () => {
-    expect(await bench({ obstacles: ['no Linux', null] }).builder.ensure(null, () => {}, never)).toMatchObject({ ok: true, value: { base: 'debootstrap' } })
+    expect(
+      await bench({ obstacles: ['no Linux', null] }).builder.ensure(null, () => {}, never),
+    ).toMatchObject({ ok: true, value: { base: 'debootstrap' } })
     const none = await bench({ obstacles: ['no Linux', 'no root'] }).builder.ensure(null, () => {}, never)
     expect(none).toMatchObject({ ok: false, error: { type: 'build_failed', step: 'getting a base image' } })
     expect(!none.ok && none.error.message).toMatch(/no such host.*no Linux.*no root/)
@@ -97,7 +107,9 @@ describe('the agent image', () => {
   it('is built once for two who ask at the same time; both see its progress', async () => {
     const { builder, builds } = bench()
     const steps: string[] = []
-    await Promise.all([1, 2].map((who) => builder.ensure(null, ({ step }) => steps.push(`${who} ${step}`), never)))
+    await Promise.all(
+      [1, 2].map((who) => builder.ensure(null, ({ step }) => steps.push(`${who} ${step}`), never)),
+    )
     expect(builds).toHaveLength(1)
     expect(steps).toEqual(expect.arrayContaining(['1 step 1 of 1', '2 step 1 of 1']))
   })
@@ -117,7 +129,10 @@ describe('the agent image', () => {
     const image = await builder.ensure('debian:12', () => {}, never)
     expect(image).toMatchObject({ ok: true, value: { base: 'debian:12' } })
     expect(builds).toHaveLength(2)
-    expect(builds[1]).toMatchObject({ buildArguments: { BASE: 'debian:12', TOOLS: builds[0]?.tag }, files: [{ source: '/derived' }] })
+    expect(builds[1]).toMatchObject({
+      buildArguments: { BASE: 'debian:12', TOOLS: builds[0]?.tag },
+      files: [{ source: '/derived' }],
+    })
   })
 
   it('is built straight on a base that has Node', async () => {
@@ -130,13 +145,19 @@ describe('the agent image', () => {
 
   it('says that a project base cannot be pulled, without making another one', async () => {
     const image = await bench().builder.ensure('registry.example/base:1', () => {}, never)
-    expect(image).toMatchObject({ ok: false, error: { type: 'build_failed', step: 'pulling registry.example/base:1' } })
+    expect(image).toMatchObject({
+      ok: false,
+      error: { type: 'build_failed', step: 'pulling registry.example/base:1' },
+    })
   })
 
   it('tells an engine that is away apart from a failed build', async () => {
     const { builder, runtime } = bench()
     runtime.failWith('unreachable')
-    expect(await builder.ensure(null, () => {}, never)).toMatchObject({ ok: false, error: { type: 'docker_unreachable' } })
+    expect(await builder.ensure(null, () => {}, never)).toMatchObject({
+      ok: false,
+      error: { type: 'docker_unreachable' },
+    })
   })
 
   it('goes on for the other when one of two gives up, and stops when both have', async () => {

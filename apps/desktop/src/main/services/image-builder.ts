@@ -2,7 +2,12 @@ import { err, ok, type Result } from '@shared/result'
 import type { AdapterId } from '@shared/model/words'
 import type { AgentImageRecipe, BaseMaker } from '@main/ports/agent-image'
 import type { Clock } from '@main/ports/clock'
-import type { ContainerError, ContainerRuntime, ImageInfo, OnBuildProgress } from '@main/ports/container-runtime'
+import type {
+  ContainerError,
+  ContainerRuntime,
+  ImageInfo,
+  OnBuildProgress,
+} from '@main/ports/container-runtime'
 import type { Logger } from '@main/ports/logger'
 import type { BuiltImage, ImageStore } from '@main/ports/stores'
 
@@ -31,7 +36,11 @@ export interface ImageBuilder {
   /** The image that is there for this base (`AGENT_IMAGE`; null: ours); null when it must be built first. */
   find(base: string | null): Promise<Result<AgentImage | null, ImageError>>
   /** Finds or builds. Two calls at once make one build; it ends when the last caller aborts. */
-  ensure(base: string | null, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<AgentImage, ImageError>>
+  ensure(
+    base: string | null,
+    onProgress: OnBuildProgress,
+    signal: AbortSignal,
+  ): Promise<Result<AgentImage, ImageError>>
 }
 
 export interface ImageBuilderOptions {
@@ -57,7 +66,8 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
   const { runtime, recipe, images, clock } = options
   const builds = new Map<string, Build>()
 
-  const hashOf = (base: string | null): Promise<string> => recipe.sha256([base ?? recipe.defaultBase, ...options.agents])
+  const hashOf = (base: string | null): Promise<string> =>
+    recipe.sha256([base ?? recipe.defaultBase, ...options.agents])
 
   const findByHash = async (recipeSha256: string): Promise<Result<AgentImage | null, ImageError>> => {
     const tag = tagOf(recipeSha256)
@@ -76,9 +86,17 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
     images.put(row)
   }
 
-  const build = async (base: string | null, recipeSha256: string, report: OnBuildProgress, signal: AbortSignal): Promise<Result<AgentImage, ImageError>> => {
+  const build = async (
+    base: string | null,
+    recipeSha256: string,
+    report: OnBuildProgress,
+    signal: AbortSignal,
+  ): Promise<Result<AgentImage, ImageError>> => {
     const startedAt = clock.monotonic()
-    const standing = base === null ? await ownBase(options, recipeSha256, report, signal) : await givenBase(options, base, report, signal)
+    const standing =
+      base === null
+        ? await ownBase(options, recipeSha256, report, signal)
+        : await givenBase(options, base, report, signal)
     if (!standing.ok) return standing
     const needsNode = base !== null && !(await hasNode(runtime, standing.value.reference))
     let tools: string | null = null
@@ -102,7 +120,12 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
     if (!built.ok) return err(toImageError(built.error, 'building the agent image'))
     const image = toAgentImage(built.value, tag, recipeSha256)
     remember(image)
-    options.logger.info('agent image built', { tag, base: image.base, sizeBytes: image.sizeBytes, tookMs: Math.round(clock.monotonic() - startedAt) })
+    options.logger.info('agent image built', {
+      tag,
+      base: image.base,
+      sizeBytes: image.sizeBytes,
+      tookMs: Math.round(clock.monotonic() - startedAt),
+    })
     return ok(image)
   }
 
@@ -114,7 +137,11 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
     return { result, listeners, abort }
   }
 
-  const ensure = async (base: string | null, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<AgentImage, ImageError>> => {
+  const ensure = async (
+    base: string | null,
+    onProgress: OnBuildProgress,
+    signal: AbortSignal,
+  ): Promise<Result<AgentImage, ImageError>> => {
     const recipeSha256 = await hashOf(base)
     const found = await findByHash(recipeSha256)
     if (!found.ok) return found
@@ -129,7 +156,11 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
 }
 
 /** One caller's share in a build that others may wait for too. */
-async function joined(build: Build, onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<AgentImage, ImageError>> {
+async function joined(
+  build: Build,
+  onProgress: OnBuildProgress,
+  signal: AbortSignal,
+): Promise<Result<AgentImage, ImageError>> {
   // Its own function: the same listener may come twice.
   const listener: OnBuildProgress = (progress) => onProgress(progress)
   build.listeners.add(listener)
@@ -154,7 +185,12 @@ interface Standing {
   readonly name: string
 }
 
-async function givenBase({ runtime }: ImageBuilderOptions, base: string, report: OnBuildProgress, signal: AbortSignal): Promise<Result<Standing, ImageError>> {
+async function givenBase(
+  { runtime }: ImageBuilderOptions,
+  base: string,
+  report: OnBuildProgress,
+  signal: AbortSignal,
+): Promise<Result<Standing, ImageError>> {
   const found = await runtime.findImage(base)
   if (!found.ok) return err(toImageError(found.error, 'looking for the base image'))
   if (found.value !== null) return ok({ reference: base, name: base })
@@ -163,7 +199,12 @@ async function givenBase({ runtime }: ImageBuilderOptions, base: string, report:
 }
 
 /** Our base: pulled where a registry can be reached, else made on this computer. */
-async function ownBase(options: ImageBuilderOptions, recipeSha256: string, report: OnBuildProgress, signal: AbortSignal): Promise<Result<Standing, ImageError>> {
+async function ownBase(
+  options: ImageBuilderOptions,
+  recipeSha256: string,
+  report: OnBuildProgress,
+  signal: AbortSignal,
+): Promise<Result<Standing, ImageError>> {
   const { recipe, logger } = options
   const given = await givenBase(options, recipe.defaultBase, report, signal)
   if (given.ok || given.error.type !== 'build_failed') return given
@@ -179,7 +220,13 @@ async function ownBase(options: ImageBuilderOptions, recipeSha256: string, repor
   return err({ type: 'build_failed', step: 'getting a base image', message: reasons.join('; ') })
 }
 
-async function makeBase(options: ImageBuilderOptions, maker: BaseMaker, recipeSha256: string, report: OnBuildProgress, signal: AbortSignal): Promise<Result<Standing, ImageError>> {
+async function makeBase(
+  options: ImageBuilderOptions,
+  maker: BaseMaker,
+  recipeSha256: string,
+  report: OnBuildProgress,
+  signal: AbortSignal,
+): Promise<Result<Standing, ImageError>> {
   const { runtime } = options
   const engine = await runtime.info()
   if (!engine.ok) return err(toImageError(engine.error, 'asking the engine'))
@@ -187,11 +234,21 @@ async function makeBase(options: ImageBuilderOptions, maker: BaseMaker, recipeSh
   if (obstacle !== null) return err({ type: 'build_failed', step: maker.about, message: obstacle })
   report({ step: 'no registry can be reached', fraction: null, detail: `making ${maker.about}` })
   const made = await maker.make(report, signal)
-  if (!made.ok) return err(made.error.type === 'aborted' ? cancelled : { type: 'build_failed', step: maker.about, message: made.error.message })
+  if (!made.ok)
+    return err(
+      made.error.type === 'aborted'
+        ? cancelled
+        : { type: 'build_failed', step: maker.about, message: made.error.message },
+    )
   const tag = `alfred-base:${maker.name}-${recipeSha256.slice(0, 12)}`
   try {
-    const imported = await runtime.importImage({ tar: made.value.tar, tag, changes: made.value.changes }, signal)
-    return imported.ok ? ok({ reference: tag, name: maker.name }) : err(toImageError(imported.error, 'importing the base'))
+    const imported = await runtime.importImage(
+      { tar: made.value.tar, tag, changes: made.value.changes },
+      signal,
+    )
+    return imported.ok
+      ? ok({ reference: tag, name: maker.name })
+      : err(toImageError(imported.error, 'importing the base'))
   } finally {
     await made.value.dispose()
   }
@@ -199,7 +256,8 @@ async function makeBase(options: ImageBuilderOptions, maker: BaseMaker, recipeSh
 
 async function hasNode(runtime: ContainerRuntime, base: string): Promise<boolean> {
   const ran = await runtime.runOnce(base, ['node', '--version'], 20_000)
-  const major = ran.ok && ran.value.exitCode === 0 ? Number(/^v(\d+)\./.exec(ran.value.stdout.trim())?.[1] ?? 0) : 0
+  const major =
+    ran.ok && ran.value.exitCode === 0 ? Number(/^v(\d+)\./.exec(ran.value.stdout.trim())?.[1] ?? 0) : 0
   return major >= oldestNode
 }
 

@@ -76,7 +76,9 @@ export interface TestMailbox {
   git(...argv: string[]): string
   /** Makes folders and files of a start without starting it. */
   specOf(options: StartOptions): Promise<{ readonly spec: ContainerSpec; readonly output: string }>
-  start(options: StartOptions): Promise<{ readonly state: ContainerState; readonly output: string; ended(): Promise<EndedRun> }>
+  start(
+    options: StartOptions,
+  ): Promise<{ readonly state: ContainerState; readonly output: string; ended(): Promise<EndedRun> }>
   run(options: StartOptions): Promise<EndedRun>
   /** Head of a bundle, after git verified it against the bare repository. */
   bundleHead(path: string): { readonly sha: string; readonly ref: string }
@@ -125,16 +127,29 @@ export async function createTestMailbox(runtime: ContainerRuntime, image: string
       image,
       engine: { rootless: false, cpus: 2 },
       appUser,
-      adapter: { id: 'demo', sessionStatePath: '/home/agent/.demo/sessions', scratchPaths: ['/home/agent/.demo'] },
+      adapter: {
+        id: 'demo',
+        sessionStatePath: '/home/agent/.demo/sessions',
+        scratchPaths: ['/home/agent/.demo'],
+      },
       command: { argv: options.argv ?? [], environment: options.environment ?? {} },
       folders: { workspace, repository, input, output, state: options.withState ? state : null },
       files: await files.fixedFiles(user),
       credentials: [],
       limits: options.limits ?? { memoryBytes: 512_000_000, cpus: 2, pids: 256 },
-      git: { branch, baseSha: options.baseSha ?? baseSha, tree: options.tree ?? 'branch', authorName: 'Agent', authorEmail: 'agent@example.invalid' },
+      git: {
+        branch,
+        baseSha: options.baseSha ?? baseSha,
+        tree: options.tree ?? 'branch',
+        authorName: 'Agent',
+        authorEmail: 'agent@example.invalid',
+      },
     })
     if (!built.ok) throw new Error(built.error.message)
-    const argv = options.shell === undefined ? built.value.argv : [...options.shell.split(' '), ...built.value.argv.slice(1)]
+    const argv =
+      options.shell === undefined
+        ? built.value.argv
+        : [...options.shell.split(' '), ...built.value.argv.slice(1)]
     return { spec: { ...built.value, argv, labels: { ...built.value.labels, ...testLabel } }, output }
   }
 
@@ -198,7 +213,8 @@ async function seedRepository(folder: string, repository: string): Promise<void>
   await writeFile(join(seed, '.gitignore'), 'ignored/\n')
   await writeFile(join(seed, 'src', 'main.js'), 'export const answer = 42\n')
   await writeFile(join(seed, 'package.json'), '{ "type": "module" }\n')
-  const git = (cwd: string, ...argv: string[]): unknown => execFileSync('git', argv, { cwd, env: { ...process.env, ...author } })
+  const git = (cwd: string, ...argv: string[]): unknown =>
+    execFileSync('git', argv, { cwd, env: { ...process.env, ...author } })
   git(seed, 'init', '--quiet', '-b', 'main')
   git(seed, 'add', '-A')
   git(seed, 'commit', '--quiet', '-m', 'Begin')
@@ -222,7 +238,9 @@ async function endedRun(state: ContainerState, output: string): Promise<EndedRun
 /** NUL-separated fields of a list in status.json. */
 export function listOf(status: Readonly<Record<string, unknown>> | null, name: string): string[] {
   const value = status?.[name]
-  return typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8').split('\0').slice(0, -1) : []
+  return typeof value === 'string'
+    ? Buffer.from(value, 'base64').toString('utf8').split('\0').slice(0, -1)
+    : []
 }
 
 /** Settles when the file holds the text; for steps that only the container can tell. */

@@ -11,7 +11,10 @@ export function defineAdapter(adapter: AgentAdapter): AgentAdapter {
     throw new Error(`adapter ${id}: resumable without a session state path`)
   }
   for (const path of [...(sessionStatePath === null ? [] : [sessionStatePath]), ...adapter.scratchPaths]) {
-    const isBelowHome = path === normalizeContainerPath(path) && isInside(path, containerPaths.home) && path !== containerPaths.home
+    const isBelowHome =
+      path === normalizeContainerPath(path) &&
+      isInside(path, containerPaths.home) &&
+      path !== containerPaths.home
     if (!isBelowHome) throw new Error(`adapter ${id}: ${path} does not lie below ${containerPaths.home}`)
   }
   const { source, flags } = sessionIdPattern

@@ -13,7 +13,8 @@ export function sessionArguments(session: SessionRequest, pattern: RegExp): read
 }
 
 function checkedId(id: string, pattern: RegExp): string {
-  if (!pattern.test(id)) throw new Error('a session id that does not match its pattern must not reach a command line')
+  if (!pattern.test(id))
+    throw new Error('a session id that does not match its pattern must not reach a command line')
   return id
 }
 

@@ -32,7 +32,8 @@ export function createSandboxFiles({ resourcesFolder, dataFolder }: SandboxFiles
     },
     ensureFolder: async (path, user) => {
       const made = await mkdir(path, { recursive: true, mode: 0o700 })
-      if (made !== undefined && process.getuid?.() === 0 && user.uid !== 0) await chown(path, user.uid, user.gid)
+      if (made !== undefined && process.getuid?.() === 0 && user.uid !== 0)
+        await chown(path, user.uid, user.gid)
     },
   }
 }

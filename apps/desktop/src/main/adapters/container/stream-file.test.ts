@@ -43,7 +43,10 @@ async function created(steps: (() => Promise<unknown> | void)[] = []): Promise<S
   return file.value
 }
 
-async function followed(file: StreamFile, change: { offset?: number; ended?: AbortSignal; maxBytes?: number } = {}): Promise<StreamItem[]> {
+async function followed(
+  file: StreamFile,
+  change: { offset?: number; ended?: AbortSignal; maxBytes?: number } = {},
+): Promise<StreamItem[]> {
   const items: StreamItem[] = []
   for await (const item of file.follow({
     offset: 0,
@@ -58,7 +61,9 @@ async function followed(file: StreamFile, change: { offset?: number; ended?: Abo
 }
 
 const textOf = (items: readonly StreamItem[]): string =>
-  items.map((item) => (item.type === 'chunk' ? Buffer.from(item.bytes).toString() : `[${item.error.type}]`)).join('')
+  items
+    .map((item) => (item.type === 'chunk' ? Buffer.from(item.bytes).toString() : `[${item.error.type}]`))
+    .join('')
 
 const aborted = AbortSignal.abort()
 
@@ -94,7 +99,12 @@ describe('a stream file', () => {
   it('reads on only when asked, so that a slow reader holds nothing', async () => {
     const file = await created()
     await appendFile(path, Buffer.alloc(3_000_000))
-    const reading = file.follow({ offset: 0, ended: aborted, signal: new AbortController().signal, maxBytes: 1e9 })
+    const reading = file.follow({
+      offset: 0,
+      ended: aborted,
+      signal: new AbortController().signal,
+      maxBytes: 1e9,
+    })
     const first = await reading[Symbol.asyncIterator]().next()
     expect(first.value?.type === 'chunk' ? first.value.bytes.length : 0).toBeLessThanOrEqual(262_144)
   })
@@ -103,7 +113,13 @@ describe('a stream file', () => {
     const stop = new AbortController()
     const file = await created([() => stop.abort()])
     const items: StreamItem[] = []
-    for await (const item of file.follow({ offset: 0, ended: new AbortController().signal, signal: stop.signal, maxBytes: 10 })) items.push(item)
+    for await (const item of file.follow({
+      offset: 0,
+      ended: new AbortController().signal,
+      signal: stop.signal,
+      maxBytes: 10,
+    }))
+      items.push(item)
     expect(items).toEqual([])
   })
 
@@ -141,7 +157,8 @@ describe('a stream file', () => {
 })
 
 describe('opening a stream file again', () => {
-  const open = (position: { device: string; inode: string; offset: number } | null) => createStreamFiles(clockOf()).open(path, position)
+  const open = (position: { device: string; inode: string; offset: number } | null) =>
+    createStreamFiles(clockOf()).open(path, position)
 
   it('takes the same file at least as long as before', async () => {
     const { device, inode } = await created()

@@ -3,7 +3,14 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { err, ok, type Result } from '@shared/result'
 import type { StreamPosition } from '@shared/model/records'
 import type { Clock } from '@main/ports/clock'
-import type { FollowRequest, StreamFile, StreamFileError, StreamFileErrorType, StreamFiles, StreamItem } from '@main/ports/stream-files'
+import type {
+  FollowRequest,
+  StreamFile,
+  StreamFileError,
+  StreamFileErrorType,
+  StreamFiles,
+  StreamItem,
+} from '@main/ports/stream-files'
 
 /*
  * Stream files on the host's disk. The agent can write into them, so the name is never trusted again after the
@@ -42,24 +49,33 @@ export function createStreamFiles(clock: Clock): StreamFiles {
   }
 }
 
-async function guarded(path: string, work: () => Promise<Result<StreamFile, StreamFileError>>): Promise<Result<StreamFile, StreamFileError>> {
+async function guarded(
+  path: string,
+  work: () => Promise<Result<StreamFile, StreamFileError>>,
+): Promise<Result<StreamFile, StreamFileError>> {
   try {
     return await work()
   } catch (thrown) {
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null
     if (code === 'ENOENT') return err(streamError('missing', `${path} is not there`))
-    if (code === 'ELOOP' || code === 'EISDIR' || code === 'ENXIO') return err(streamError('not_a_file', `${path} is no regular file`))
+    if (code === 'ELOOP' || code === 'EISDIR' || code === 'ENXIO')
+      return err(streamError('not_a_file', `${path} is no regular file`))
     return err(streamError('unexpected', thrown instanceof Error ? thrown.message : String(thrown)))
   }
 }
 
 /** The device's number may change over a restart of the computer, so only the inode counts here. */
-async function refusalOnOpen(file: FileHandle, position: StreamPosition | null): Promise<StreamFileError | null> {
+async function refusalOnOpen(
+  file: FileHandle,
+  position: StreamPosition | null,
+): Promise<StreamFileError | null> {
   const stats = await file.stat({ bigint: true })
   if (!stats.isFile()) return streamError('not_a_file', 'the stream file is no regular file')
   if (position === null) return null
-  if (String(stats.ino) !== position.inode) return streamError('replaced', 'the stream file is another one than before')
-  if (stats.size < BigInt(position.offset)) return streamError('shrank', 'the stream file is shorter than what was read')
+  if (String(stats.ino) !== position.inode)
+    return streamError('replaced', 'the stream file is another one than before')
+  if (stats.size < BigInt(position.offset))
+    return streamError('shrank', 'the stream file is shorter than what was read')
   return null
 }
 
@@ -98,7 +114,10 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
     if (bytesRead > 0) {
       offset += bytesRead
       if (offset > request.maxBytes) {
-        yield { type: 'refused', error: streamError('too_large', `more than ${request.maxBytes} bytes of output`) }
+        yield {
+          type: 'refused',
+          error: streamError('too_large', `more than ${request.maxBytes} bytes of output`),
+        }
         return
       }
       pauseMs = shortestPauseMs
@@ -120,11 +139,16 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
 const compact = (buffer: Buffer, length: number): Uint8Array =>
   length * 2 < buffer.length ? Uint8Array.from(buffer.subarray(0, length)) : buffer.subarray(0, length)
 
-async function refusalAtEnd({ path, file, device, inode }: Followed, offset: number): Promise<StreamFileError | null> {
+async function refusalAtEnd(
+  { path, file, device, inode }: Followed,
+  offset: number,
+): Promise<StreamFileError | null> {
   const open = await file.stat()
-  if (open.size < offset) return streamError('shrank', `the output became shorter: ${open.size} bytes after ${offset}`)
+  if (open.size < offset)
+    return streamError('shrank', `the output became shorter: ${open.size} bytes after ${offset}`)
   const named = await lstat(path, { bigint: true }).catch(() => null)
   if (named === null) return streamError('replaced', 'the output file was removed')
-  if (String(named.dev) !== device || String(named.ino) !== inode) return streamError('replaced', 'the output file was replaced')
+  if (String(named.dev) !== device || String(named.ino) !== inode)
+    return streamError('replaced', 'the output file was replaced')
   return null
 }

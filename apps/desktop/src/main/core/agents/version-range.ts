@@ -31,7 +31,12 @@ export function isInRanges(version: string, ranges: readonly VersionRange[]): bo
   return ranges.some(({ from, to }) => {
     const first = versionNumbers(from)
     const last = versionNumbers(to)
-    return first !== null && last !== null && compareVersions(numbers, first) >= 0 && compareVersions(numbers, last) <= 0
+    return (
+      first !== null &&
+      last !== null &&
+      compareVersions(numbers, first) >= 0 &&
+      compareVersions(numbers, last) <= 0
+    )
   })
 }
 

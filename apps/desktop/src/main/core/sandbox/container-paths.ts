@@ -40,5 +40,7 @@ export const overlaps = (a: string, b: string): boolean => isInside(a, b) || isI
 export function foldersBetween(folder: string, path: string): readonly string[] {
   if (!isInside(path, folder) || path === folder) return []
   const names = path.slice(folder === '/' ? 1 : folder.length + 1).split('/')
-  return names.slice(0, -1).map((_, index) => `${folder === '/' ? '' : folder}/${names.slice(0, index + 1).join('/')}`)
+  return names
+    .slice(0, -1)
+    .map((_, index) => `${folder === '/' ? '' : folder}/${names.slice(0, index + 1).join('/')}`)
 }

@@ -12,7 +12,10 @@ export interface CredentialMount {
 }
 
 /** The mounts of one adapter; entries that do not read as one are left out, since the setting's schema refused them. */
-export function credentialMountsOf(setting: readonly string[], adapter: AdapterId): readonly CredentialMount[] {
+export function credentialMountsOf(
+  setting: readonly string[],
+  adapter: AdapterId,
+): readonly CredentialMount[] {
   return setting.flatMap((entry) => {
     const match = /^([a-z-]+)=(\/[^:\0]*):(\/[^:\0]*)$/.exec(entry)
     const [, name, source, target] = match ?? []

@@ -29,7 +29,11 @@ export function sandboxContract(facts: SandboxContractFacts): SandboxContract {
     timeoutMs: facts.timeoutMs,
     network: spec.network === 'none' ? 'none' : 'open: the internet and what this computer serves',
     credentials: credentialWords(facts),
-    mounts: spec.mounts.map((mount) => ({ target: mount.target, access: accessOf(mount), purpose: mount.purpose })),
+    mounts: spec.mounts.map((mount) => ({
+      target: mount.target,
+      access: accessOf(mount),
+      purpose: mount.purpose,
+    })),
   }
 }
 

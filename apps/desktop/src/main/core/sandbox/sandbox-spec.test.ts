@@ -12,13 +12,29 @@ const request = (change: Partial<SandboxRequest> = {}): SandboxRequest => ({
   image: 'alfred-agent:abc',
   engine: { rootless: false, cpus: 8 },
   appUser: { uid: 1234, gid: 1234 },
-  adapter: { id: 'demo', sessionStatePath: '/home/agent/.demo/sessions', scratchPaths: ['/home/agent/.demo'] },
+  adapter: {
+    id: 'demo',
+    sessionStatePath: '/home/agent/.demo/sessions',
+    scratchPaths: ['/home/agent/.demo'],
+  },
   command: { argv: ['agent', '--go'], environment: { AGENT_FLAG: '1' } },
-  folders: { workspace: '/d/ws', repository: '/d/repo.git', input: '/d/in', output: '/d/out', state: '/d/state' },
+  folders: {
+    workspace: '/d/ws',
+    repository: '/d/repo.git',
+    input: '/d/in',
+    output: '/d/out',
+    state: '/d/state',
+  },
   files: { entry: '/r/entry', gitConfig: '/r/gitconfig', passwd: '/d/passwd', group: '/d/group' },
   credentials: [],
   limits: { memoryBytes: 4_000_000_000, cpus: 2, pids: 512 },
-  git: { branch: 'agent/issue-1-x', baseSha: 'a'.repeat(40), tree: 'branch', authorName: 'Bot', authorEmail: 'bot@x' },
+  git: {
+    branch: 'agent/issue-1-x',
+    baseSha: 'a'.repeat(40),
+    tree: 'branch',
+    authorName: 'Bot',
+    authorEmail: 'bot@x',
+  },
   ...change,
 })
 
@@ -29,7 +45,9 @@ function specOf(change: Partial<SandboxRequest> = {}) {
 }
 
 const targets = (change: Partial<SandboxRequest> = {}, kind: 'bind' | 'tmpfs' = 'tmpfs'): string[] =>
-  specOf(change).mounts.filter((mount) => mount.kind === kind).map((mount) => mount.target)
+  specOf(change)
+    .mounts.filter((mount) => mount.kind === kind)
+    .map((mount) => mount.target)
 
 describe('the sandbox of a start', () => {
   it('mounts each stream file as a file of its own beside the results', () => {
@@ -77,7 +95,10 @@ describe('the sandbox of a start', () => {
   })
 
   it('gives a collect container no network, no credentials, no state and no command of the agent', () => {
-    const collect = specOf({ purpose: 'collect', credentials: [{ source: '/h/x', target: '/home/agent/.x' }] })
+    const collect = specOf({
+      purpose: 'collect',
+      credentials: [{ source: '/h/x', target: '/home/agent/.x' }],
+    })
     expect(collect.network).toBe('none')
     expect(collect.argv).toEqual(['/bin/sh', '/alfred/entry'])
     expect(collect.environment['AGENT_FLAG']).toBeUndefined()
@@ -95,13 +116,20 @@ describe('the sandbox of a start', () => {
     expect(specOf({ ids: { ...request().ids, start: 2 } }).name).not.toBe(specOf().name)
   })
 
-  it.each(['/workspace/x', '/alfred', '/', '/home', '/home/agent', '/tmp', '/etc', '/etc/passwd', 'relative'])(
-    'refuses a credential at %s',
-    (target) => {
-      const built = buildContainerSpec(request({ credentials: [{ source: '/h/x', target }] }))
-      expect(built.ok ? null : built.error.type).toBe('credential_mount_refused')
-    },
-  )
+  it.each([
+    '/workspace/x',
+    '/alfred',
+    '/',
+    '/home',
+    '/home/agent',
+    '/tmp',
+    '/etc',
+    '/etc/passwd',
+    'relative',
+  ])('refuses a credential at %s', (target) => {
+    const built = buildContainerSpec(request({ credentials: [{ source: '/h/x', target }] }))
+    expect(built.ok ? null : built.error.type).toBe('credential_mount_refused')
+  })
 })
 
 describe('the user of a sandbox', () => {
@@ -168,7 +196,11 @@ describe('the sandbox contract', () => {
       network: 'open: the internet and what this computer serves',
       credentials: 'none',
     })
-    expect(contract.mounts).toContainEqual({ target: '/alfred/repo.git', access: 'ro', purpose: "the app's own repository, to fetch from" })
+    expect(contract.mounts).toContainEqual({
+      target: '/alfred/repo.git',
+      access: 'ro',
+      purpose: "the app's own repository, to fetch from",
+    })
   })
 
   it('warns that credentials can be read and sent away', () => {

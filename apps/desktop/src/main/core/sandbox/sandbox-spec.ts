@@ -67,7 +67,10 @@ export interface SandboxRequest {
     readonly sessionStatePath: string | null
     readonly scratchPaths: readonly string[]
   }
-  readonly command: { readonly argv: readonly string[]; readonly environment: Readonly<Record<string, string>> }
+  readonly command: {
+    readonly argv: readonly string[]
+    readonly environment: Readonly<Record<string, string>>
+  }
   readonly folders: SandboxFolders
   readonly files: FixedSandboxFiles
   readonly credentials: readonly CredentialMount[]
@@ -100,8 +103,11 @@ export const stopGraceMs = 8_000
 export const collectTimeoutMs = 60_000
 
 /** Of an attempt's start; the same start always has the same name, so that it cannot run twice. */
-export const containerName = (ids: { readonly runUid: string; readonly attempt: number; readonly start: number }): string =>
-  `alfred-${ids.runUid}-${ids.attempt}-${ids.start}`
+export const containerName = (ids: {
+  readonly runUid: string
+  readonly attempt: number
+  readonly start: number
+}): string => `alfred-${ids.runUid}-${ids.attempt}-${ids.start}`
 
 /** `credential_mount_refused` when a credential would cover a place that the sandbox needs. */
 export function buildContainerSpec(request: SandboxRequest): Result<ContainerSpec, SandboxSpecError> {
@@ -182,7 +188,13 @@ function tmpfsMounts(binds: readonly BindMount[], scratchPaths: readonly string[
     for (const folder of foldersBetween(home, mount.target)) add(folder, 'between two mounts')
   }
   return [...purposes]
-    .map(([target, purpose]): TmpfsMount => ({ kind: 'tmpfs', target, sizeBytes: tmpfsBytes, exec: true, purpose }))
+    .map(([target, purpose]): TmpfsMount => ({
+      kind: 'tmpfs',
+      target,
+      sizeBytes: tmpfsBytes,
+      exec: true,
+      purpose,
+    }))
     .toSorted((a, b) => (a.target < b.target ? -1 : 1))
 }
 
@@ -205,4 +217,3 @@ function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Rec
     ALFRED_TREE: git.tree,
   }
 }
-

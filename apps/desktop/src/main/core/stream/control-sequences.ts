@@ -9,7 +9,8 @@
 const suspicious = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 /** Strings with an end mark (OSC, DCS, SOS, PM, APC); without one they would swallow the line, so they are cut short. */
-const strings = /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)/g
+const strings =
+  /(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)/g
 const controlSequences = /(?:\u001b\[|\u009b)[\u0030-\u003f]{0,64}[\u0020-\u002f]{0,8}[\u0040-\u007e]/g
 const shortEscapes = /\u001b[\u0020-\u002f]{0,8}[\u0030-\u007e]/g
 const carriageReturnAtEnd = /\r+$/gm

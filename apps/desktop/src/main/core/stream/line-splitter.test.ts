@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineSplitter, defaultLineLimits, type LineSplitterLimits, type StreamLine } from './line-splitter'
+import {
+  createLineSplitter,
+  defaultLineLimits,
+  type LineSplitterLimits,
+  type StreamLine,
+} from './line-splitter'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -27,7 +32,9 @@ describe('the line splitter', () => {
 
   it('joins a character that arrives in two chunks', () => {
     const whole = bytes('caf\u00e9 \u{1f600}\n')
-    expect(split([whole.subarray(0, 4), whole.subarray(4, 8), whole.subarray(8)])[0]?.text).toBe('caf\u00e9 \u{1f600}')
+    expect(split([whole.subarray(0, 4), whole.subarray(4, 8), whole.subarray(8)])[0]?.text).toBe(
+      'caf\u00e9 \u{1f600}',
+    )
   })
 
   it('shows invalid bytes as replacement characters and keeps the rest of the line', () => {
@@ -52,7 +59,9 @@ describe('the line splitter', () => {
     const splitter = createLineSplitter({ maxLineBytes: 1000, keptBytes: 10 })
     const chunk = new Uint8Array(1000).fill(0x61)
     for (let i = 0; i < 5000; i += 1) expect(splitter.push(chunk)).toEqual([])
-    expect(splitter.end()).toEqual([{ text: 'a'.repeat(10), droppedBytes: 4_999_990, streamBytes: 5_000_000 }])
+    expect(splitter.end()).toEqual([
+      { text: 'a'.repeat(10), droppedBytes: 4_999_990, streamBytes: 5_000_000 },
+    ])
   })
 
   it('says how many bytes came after the last whole line', () => {
@@ -66,7 +75,11 @@ describe('the line splitter', () => {
       fc.property(
         nastyBytes,
         fc.array(fc.nat(), { maxLength: 20 }),
-        fc.constantFrom(defaultLineLimits, { maxLineBytes: 12, keptBytes: 5 }, { maxLineBytes: 1, keptBytes: 1 }),
+        fc.constantFrom(
+          defaultLineLimits,
+          { maxLineBytes: 12, keptBytes: 5 },
+          { maxLineBytes: 1, keptBytes: 1 },
+        ),
         (whole, cuts, limits) => {
           expect(split(cutAt(whole, cuts), limits)).toEqual(split([whole], limits))
         },
@@ -77,7 +90,10 @@ describe('the line splitter', () => {
   it('accounts for every byte of the stream', () => {
     fc.assert(
       fc.property(nastyBytes, (whole) => {
-        const total = split([whole], { maxLineBytes: 7, keptBytes: 3 }).reduce((sum, line) => sum + line.streamBytes, 0)
+        const total = split([whole], { maxLineBytes: 7, keptBytes: 3 }).reduce(
+          (sum, line) => sum + line.streamBytes,
+          0,
+        )
         expect(total).toBe(whole.length)
       }),
     )

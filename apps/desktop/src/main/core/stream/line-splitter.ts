@@ -66,7 +66,11 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
     const bytes = joined(parts, held)
     const line = isOverlong()
       ? cutLine(bytes, taken, endBytes)
-      : { text: neutraliseControls(decoder.decode(withoutReturn(bytes))), droppedBytes: 0, streamBytes: taken + endBytes }
+      : {
+          text: neutraliseControls(decoder.decode(withoutReturn(bytes))),
+          droppedBytes: 0,
+          streamBytes: taken + endBytes,
+        }
     parts = []
     held = 0
     taken = 0

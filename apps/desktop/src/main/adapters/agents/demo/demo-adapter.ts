@@ -42,8 +42,12 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
   })
 }
 
-function resumeFailure({ exitCode: code, stderrTail }: EndedStart): ReturnType<AgentAdapter['resumeFailure']> {
-  if (code === exitCode.sessionUnusable && /no session found|is empty|cannot be read/.test(stderrTail)) return 'state_missing'
+function resumeFailure({
+  exitCode: code,
+  stderrTail,
+}: EndedStart): ReturnType<AgentAdapter['resumeFailure']> {
+  if (code === exitCode.sessionUnusable && /no session found|is empty|cannot be read/.test(stderrTail))
+    return 'state_missing'
   if (code === exitCode.newerSession && /newer version/.test(stderrTail)) return 'unsupported_version'
   if (code === exitCode.usage && /unknown option '--resume'/i.test(stderrTail)) return 'unsupported_version'
   if (code === exitCode.refused && /archived/.test(stderrTail)) return 'refused'
@@ -56,10 +60,16 @@ function providerFailure(ended: EndedStart): ReturnType<AgentAdapter['providerFa
   const overload = /provider error: ((?:429|5\d\d)\b[^\n]*)/.exec(stderrTail)
   if (overload !== null) {
     const pause = /"retry_after_ms":(\d+)/.exec(stdoutTail)?.[1]
-    return { type: 'retryable', message: overload[1] ?? '', retryAfterMs: pause === undefined ? null : Number(pause) }
+    return {
+      type: 'retryable',
+      message: overload[1] ?? '',
+      retryAfterMs: pause === undefined ? null : Number(pause),
+    }
   }
   const limit = /(usage limit reached[^\n]*?(\d+) seconds)/.exec(stderrTail)
-  if (limit !== null) return { type: 'account_limit', message: limit[1] ?? '', retryAfterMs: Number(limit[2]) * 1000 }
-  if (/not logged in/.test(stderrTail)) return { type: 'login', message: 'The demo agent says that it is not logged in.', retryAfterMs: null }
+  if (limit !== null)
+    return { type: 'account_limit', message: limit[1] ?? '', retryAfterMs: Number(limit[2]) * 1000 }
+  if (/not logged in/.test(stderrTail))
+    return { type: 'login', message: 'The demo agent says that it is not logged in.', retryAfterMs: null }
   return null
 }

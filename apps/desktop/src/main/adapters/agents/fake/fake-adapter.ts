@@ -26,7 +26,9 @@ const workingScript: FakeScript = {
   ],
 }
 
-export function createFakeAdapter(options: FakeAdapterOptions = { script: () => workingScript }): AgentAdapter {
+export function createFakeAdapter(
+  options: FakeAdapterOptions = { script: () => workingScript },
+): AgentAdapter {
   const { version = '1.0.0', resumableSessions = true, choosesId = true } = options
   return defineAdapter({
     id: 'fake',

@@ -7,7 +7,11 @@ import type { AgentEvent, StreamParser } from '@main/ports/agent-adapter'
  */
 
 const words = z.string().transform(neutraliseControls)
-const figure = z.number().nonnegative().nullish().transform((value) => value ?? null)
+const figure = z
+  .number()
+  .nonnegative()
+  .nullish()
+  .transform((value) => value ?? null)
 
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), session_id: z.string().max(200) }),
@@ -20,7 +24,12 @@ const lineSchema = z.discriminatedUnion('type', [
     summary: words.nullish(),
     input: z.unknown().optional(),
   }),
-  z.object({ type: z.literal('tool_result'), id: z.string().max(200).nullish(), failed: z.boolean().default(false), output: words }),
+  z.object({
+    type: z.literal('tool_result'),
+    id: z.string().max(200).nullish(),
+    failed: z.boolean().default(false),
+    output: words,
+  }),
   z.object({
     type: z.literal('usage'),
     input_tokens: figure,

@@ -18,7 +18,11 @@ export interface Connection {
 export interface DockerConnector {
   connect(): Promise<Result<Connection, ContainerError>>
   /** Runs one call; foreign errors become ours, and an unreachable engine is looked for anew next time. */
-  call<T>(what: string, run: (connection: Connection) => Promise<T>, limitMs?: number): Promise<Result<T, ContainerError>>
+  call<T>(
+    what: string,
+    run: (connection: Connection) => Promise<T>,
+    limitMs?: number,
+  ): Promise<Result<T, ContainerError>>
 }
 
 /** Older engines lack what the sandbox needs (Docker 19.03 has it). */
@@ -28,7 +32,10 @@ const oldestApi = '1.40'
 const callLimitMs = 60_000
 
 export function createDockerConnector(setting: () => string | null): DockerConnector {
-  let current: { readonly setting: string | null; readonly connection: Promise<Result<Connection, ContainerError>> } | null = null
+  let current: {
+    readonly setting: string | null
+    readonly connection: Promise<Result<Connection, ContainerError>>
+  } | null = null
 
   const connect = async (): Promise<Result<Connection, ContainerError>> => {
     const wanted = setting()
@@ -75,7 +82,12 @@ async function open(setting: string | null): Promise<Result<Connection, Containe
     const docker = createClient(endpoint.value)
     const [version, info] = await withLimit(Promise.all([docker.version(), docker.info()]), callLimitMs)
     if (isOlder(version.ApiVersion, oldestApi)) {
-      return err(containerError('api_too_old', `${endpoint.value.url} speaks API ${version.ApiVersion}; Alfred needs ${oldestApi}`))
+      return err(
+        containerError(
+          'api_too_old',
+          `${endpoint.value.url} speaks API ${version.ApiVersion}; Alfred needs ${oldestApi}`,
+        ),
+      )
     }
     return ok({ docker, info: toEngineInfo(endpoint.value, version, info) })
   } catch (thrown) {
@@ -97,11 +109,19 @@ function createClient({ url, tls }: Endpoint): Docker {
 function clientOptions(url: string, tls: EndpointTls | null): ClientOptions {
   const socketPath = socketPathOf(url)
   if (socketPath !== null) {
-    return { socketPath, host: undefined, port: undefined, protocol: 'http', agent: new http.Agent({ keepAlive: false }) }
+    return {
+      socketPath,
+      host: undefined,
+      port: undefined,
+      protocol: 'http',
+      agent: new http.Agent({ keepAlive: false }),
+    }
   }
   const address = new URL(url.replace(/^tcp:/, 'http:'))
   if (address.protocol !== 'http:' && address.protocol !== 'https:') {
-    throw new Error(`${address.protocol}// addresses are not supported; forward the engine to a local socket or use tcp://`)
+    throw new Error(
+      `${address.protocol}// addresses are not supported; forward the engine to a local socket or use tcp://`,
+    )
   }
   const secure = tls !== null || address.protocol === 'https:'
   return {
@@ -111,7 +131,9 @@ function clientOptions(url: string, tls: EndpointTls | null): ClientOptions {
     ca: tls?.ca ?? undefined,
     cert: tls?.cert ?? undefined,
     key: tls?.key ?? undefined,
-    agent: secure ? new https.Agent({ keepAlive: false, rejectUnauthorized: tls?.verify ?? true }) : new http.Agent({ keepAlive: false }),
+    agent: secure
+      ? new https.Agent({ keepAlive: false, rejectUnauthorized: tls?.verify ?? true })
+      : new http.Agent({ keepAlive: false }),
   }
 }
 

@@ -1,7 +1,12 @@
 import type Docker from 'dockerode'
 import { err, ok, type Result } from '@shared/result'
 import type { Clock } from '@main/ports/clock'
-import type { ContainerError, ContainerRuntime, ContainerSpec, ContainerState } from '@main/ports/container-runtime'
+import type {
+  ContainerError,
+  ContainerRuntime,
+  ContainerSpec,
+  ContainerState,
+} from '@main/ports/container-runtime'
 import type { DockerConnector } from './connection'
 import { toContainerState } from './container-state'
 import { createOptions, type EngineDifferences } from './create-options'
@@ -22,11 +27,21 @@ export interface ContainersOptions {
   readonly patienceMs: number
 }
 
-export function createContainers({ connector, clock, ensureNetwork, patienceMs }: ContainersOptions): Containers {
+export function createContainers({
+  connector,
+  clock,
+  ensureNetwork,
+  patienceMs,
+}: ContainersOptions): Containers {
   const inspect = (idOrName: string): Promise<Result<ContainerState, ContainerError>> =>
-    connector.call('looking at the container', async ({ docker }) => toContainerState(await docker.getContainer(idOrName).inspect()))
+    connector.call('looking at the container', async ({ docker }) =>
+      toContainerState(await docker.getContainer(idOrName).inspect()),
+    )
 
-  const startCreated = async (spec: ContainerSpec, created: Created): Promise<Result<ContainerState, ContainerError>> => {
+  const startCreated = async (
+    spec: ContainerSpec,
+    created: Created,
+  ): Promise<Result<ContainerState, ContainerError>> => {
     const started = await connector.call('starting the container', ({ docker }) =>
       unlessStatus(304, docker.getContainer(created.id).start()),
     )
@@ -92,7 +107,10 @@ export function createContainers({ connector, clock, ensureNetwork, patienceMs }
       'stopping the container',
       async ({ docker }) => {
         // Whole seconds only; 304: ended already, 404: gone already.
-        await unlessStatus(404, unlessStatus(304, docker.getContainer(id).stop({ t: Math.max(1, Math.ceil(graceMs / 1000)) })))
+        await unlessStatus(
+          404,
+          unlessStatus(304, docker.getContainer(id).stop({ t: Math.max(1, Math.ceil(graceMs / 1000)) })),
+        )
       },
       graceMs + 30_000,
     )
@@ -103,7 +121,10 @@ export function createContainers({ connector, clock, ensureNetwork, patienceMs }
       await unlessStatus(409, unlessStatus(404, docker.getContainer(id).remove({ force: true, v: true })))
     })
 
-  const listByLabel = async (label: string, value: string): Promise<Result<readonly ContainerState[], ContainerError>> => {
+  const listByLabel = async (
+    label: string,
+    value: string,
+  ): Promise<Result<readonly ContainerState[], ContainerError>> => {
     const list = await connector.call('listing our containers', ({ docker }) =>
       docker.listContainers({ all: true, filters: { label: [`${label}=${value}`] } }),
     )
@@ -125,7 +146,11 @@ interface Created {
 }
 
 /** null: one with this name exists. */
-async function create(docker: Docker, spec: ContainerSpec, engine: EngineDifferences): Promise<Created | null> {
+async function create(
+  docker: Docker,
+  spec: ContainerSpec,
+  engine: EngineDifferences,
+): Promise<Created | null> {
   try {
     const container = await docker.createContainer(createOptions(spec, engine))
     return { id: container.id }
@@ -144,12 +169,15 @@ async function unlessStatus(status: number, work: Promise<unknown>): Promise<unk
   }
 }
 
-const carries = (labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>): boolean =>
-  Object.entries(wanted).every(([name, value]) => labels[name] === value)
+const carries = (
+  labels: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): boolean => Object.entries(wanted).every(([name, value]) => labels[name] === value)
 
 /** A 404 at creation can only mean the image; the message names it in plain words. */
 function namedError(error: ContainerError, spec: ContainerSpec): ContainerError {
-  if (error.type === 'image_missing') return containerError('image_missing', `the image ${spec.image} is not there`)
+  if (error.type === 'image_missing')
+    return containerError('image_missing', `the image ${spec.image} is not there`)
   if (error.type === 'command_missing') {
     return containerError('command_missing', `${spec.argv[0] ?? ''} is not in the image ${spec.image}`)
   }

@@ -53,13 +53,24 @@ describe('what the engine is asked for', () => {
           '/home/agent': 'rw,nosuid,nodev,exec,size=5,uid=1000,gid=1001,mode=0700',
           '/tmp': 'rw,nosuid,nodev,noexec,size=6,uid=1000,gid=1001,mode=1777',
         },
-        Mounts: [{ Type: 'bind', Source: '/d/ws', Target: '/workspace', ReadOnly: false, BindOptions: { Propagation: 'rprivate' } }],
+        Mounts: [
+          {
+            Type: 'bind',
+            Source: '/d/ws',
+            Target: '/workspace',
+            ReadOnly: false,
+            BindOptions: { Propagation: 'rprivate' },
+          },
+        ],
       },
     })
   })
 
   it('opts out of a remapping of users, and of every network', () => {
-    const options = createOptions({ ...spec, network: 'none' }, { userRemapped: true, agentNetwork: 'agents' })
+    const options = createOptions(
+      { ...spec, network: 'none' },
+      { userRemapped: true, agentNetwork: 'agents' },
+    )
     expect(options.HostConfig).toMatchObject({ UsernsMode: 'host', NetworkMode: 'none' })
   })
 })

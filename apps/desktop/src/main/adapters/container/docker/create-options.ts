@@ -34,7 +34,9 @@ export function createOptions(spec: ContainerSpec, engine: EngineDifferences): C
       NetworkMode: spec.network === 'none' ? 'none' : engine.agentNetwork,
       ...(engine.userRemapped ? { UsernsMode: 'host' } : {}),
       Tmpfs: Object.fromEntries(
-        spec.mounts.filter((mount) => mount.kind === 'tmpfs').map((mount) => [mount.target, tmpfsOptions(mount, spec.user)]),
+        spec.mounts
+          .filter((mount) => mount.kind === 'tmpfs')
+          .map((mount) => [mount.target, tmpfsOptions(mount, spec.user)]),
       ),
       Mounts: spec.mounts.filter((mount) => mount.kind === 'bind').map(bindMount),
     },

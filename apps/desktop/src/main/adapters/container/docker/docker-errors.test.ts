@@ -14,10 +14,26 @@ describe('errors of the engine', () => {
     ['aborted', thrown({ name: 'AbortError' }), false],
     ['image_missing', answered(404, 'No such image: alfred-agent:1'), false],
     ['not_found', answered(404, 'No such container: abc'), false],
-    ['mount_missing', answered(400, 'invalid mount config for type "bind": bind source path does not exist: /x'), false],
-    ['command_missing', answered(400, 'OCI runtime create failed: exec: "nope": executable file not found in $PATH: unknown'), false],
-    ['api_too_old', answered(400, 'client version 1.40 is too new. Maximum supported API version is 1.24'), false],
-    ['registry_unreachable', answered(500, 'Get "https://registry/v2/": dial tcp: lookup registry: no such host'), true],
+    [
+      'mount_missing',
+      answered(400, 'invalid mount config for type "bind": bind source path does not exist: /x'),
+      false,
+    ],
+    [
+      'command_missing',
+      answered(400, 'OCI runtime create failed: exec: "nope": executable file not found in $PATH: unknown'),
+      false,
+    ],
+    [
+      'api_too_old',
+      answered(400, 'client version 1.40 is too new. Maximum supported API version is 1.24'),
+      false,
+    ],
+    [
+      'registry_unreachable',
+      answered(500, 'Get "https://registry/v2/": dial tcp: lookup registry: no such host'),
+      true,
+    ],
     ['unexpected', answered(500, 'something else'), false],
     ['unexpected', 'a string', false],
   ])('become %s', (type, error, retryable) => {
@@ -30,8 +46,12 @@ describe('errors of the engine', () => {
   })
 
   it('inside a build are errors of the build unless they are known', () => {
-    expect(streamedError('The command returned a non-zero code: 1', 'building', 'build_failed').type).toBe('build_failed')
+    expect(streamedError('The command returned a non-zero code: 1', 'building', 'build_failed').type).toBe(
+      'build_failed',
+    )
     expect(streamedError('manifest for x:1 not found', 'pulling', 'unexpected').type).toBe('image_missing')
-    expect(streamedError('dial tcp 1.2.3.4:443: i/o timeout', 'pulling', 'unexpected').type).toBe('registry_unreachable')
+    expect(streamedError('dial tcp 1.2.3.4:443: i/o timeout', 'pulling', 'unexpected').type).toBe(
+      'registry_unreachable',
+    )
   })
 })

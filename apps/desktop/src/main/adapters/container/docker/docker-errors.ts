@@ -28,8 +28,14 @@ const unreachableCodes = new Set([
 ])
 
 const byWords: readonly (readonly [RegExp, ContainerErrorType])[] = [
-  [/no such image|image not known|manifest unknown|manifest for .* not found|pull access denied|repository does not exist/i, 'image_missing'],
-  [/bind source path does not exist|invalid mount config|no such file or directory.*mount|statfs .*: no such file/i, 'mount_missing'],
+  [
+    /no such image|image not known|manifest unknown|manifest for .* not found|pull access denied|repository does not exist/i,
+    'image_missing',
+  ],
+  [
+    /bind source path does not exist|invalid mount config|no such file or directory.*mount|statfs .*: no such file/i,
+    'mount_missing',
+  ],
   [
     /executable file not found|exec: ".*": (stat|permission denied|no such file)|exec format error|unable to start container process: exec/i,
     'command_missing',

@@ -32,11 +32,20 @@ export function createDockerRuntime(options: DockerRuntimeOptions): ContainerRun
     ...createImages(connector),
     info: async () => {
       // Asked anew, so that an engine that went away is noticed.
-      const alive = await connector.call('asking the engine', ({ docker, info }) => docker.ping().then(() => info), 10_000)
+      const alive = await connector.call(
+        'asking the engine',
+        ({ docker, info }) => docker.ping().then(() => info),
+        10_000,
+      )
       return alive.ok ? ok(alive.value) : alive
     },
     runOnce: (image, argv, timeoutMs) =>
-      runOnce({ connector, labels: options.labels, wait: containers.wait, remove: containers.remove }, image, argv, timeoutMs),
+      runOnce(
+        { connector, labels: options.labels, wait: containers.wait, remove: containers.remove },
+        image,
+        argv,
+        timeoutMs,
+      ),
     ensureAgentNetwork: ensureNetwork,
   }
 }

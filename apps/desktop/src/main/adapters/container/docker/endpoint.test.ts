@@ -11,7 +11,13 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true }))
 
-const facts = (change: Partial<EndpointFacts> = {}): EndpointFacts => ({ setting: null, environment: {}, platform: 'linux', home, ...change })
+const facts = (change: Partial<EndpointFacts> = {}): EndpointFacts => ({
+  setting: null,
+  environment: {},
+  platform: 'linux',
+  home,
+  ...change,
+})
 
 async function found(change: Partial<EndpointFacts> = {}) {
   const endpoint = await resolveEndpoint(facts(change))
@@ -21,7 +27,10 @@ async function found(change: Partial<EndpointFacts> = {}) {
 async function makeContext(name: string, host: string): Promise<void> {
   const folder = join(home, '.docker/contexts/meta', createHash('sha256').update(name).digest('hex'))
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'meta.json'), JSON.stringify({ Name: name, Endpoints: { docker: { Host: host } } }))
+  await writeFile(
+    join(folder, 'meta.json'),
+    JSON.stringify({ Name: name, Endpoints: { docker: { Host: host } } }),
+  )
 }
 
 describe('where the engine is', () => {
@@ -35,7 +44,9 @@ describe('where the engine is', () => {
 
   it('is DOCKER_HOST before the context', async () => {
     await makeContext('work', 'unix:///work.sock')
-    expect(await found({ environment: { DOCKER_HOST: 'unix:///x.sock', DOCKER_CONTEXT: 'work' } })).toBe('DOCKER_HOST unix:///x.sock')
+    expect(await found({ environment: { DOCKER_HOST: 'unix:///x.sock', DOCKER_CONTEXT: 'work' } })).toBe(
+      'DOCKER_HOST unix:///x.sock',
+    )
   })
 
   it('is the current context of the docker client', async () => {
@@ -46,20 +57,25 @@ describe('where the engine is', () => {
     expect(await found({ environment: { DOCKER_CONTEXT: 'other' } })).toBe('context unix:///other.sock')
   })
 
-  it.each(['{broken', '[]', '{"currentContext":7}', '{"currentContext":"gone"}', '{"currentContext":"default"}'])(
-    'goes on to the usual sockets with the configuration %s',
-    async (config) => {
-      await mkdir(join(home, '.docker/desktop'), { recursive: true })
-      await writeFile(join(home, '.docker/config.json'), config)
-      await writeFile(join(home, '.docker/desktop/docker.sock'), '')
-      // The machine of the test may have a socket of its own.
-      expect(await found()).toMatch(/^socket unix:\/\//)
-    },
-  )
+  it.each([
+    '{broken',
+    '[]',
+    '{"currentContext":7}',
+    '{"currentContext":"gone"}',
+    '{"currentContext":"default"}',
+  ])('goes on to the usual sockets with the configuration %s', async (config) => {
+    await mkdir(join(home, '.docker/desktop'), { recursive: true })
+    await writeFile(join(home, '.docker/config.json'), config)
+    await writeFile(join(home, '.docker/desktop/docker.sock'), '')
+    // The machine of the test may have a socket of its own.
+    expect(await found()).toMatch(/^socket unix:\/\//)
+  })
 
   it('is a socket of the person before one of Podman', () => {
     const sockets = usualSockets(facts({ environment: { XDG_RUNTIME_DIR: '/run/user/7' } }))
-    expect(sockets.indexOf('unix:///run/user/7/docker.sock')).toBeLessThan(sockets.indexOf('unix:///run/user/7/podman/podman.sock'))
+    expect(sockets.indexOf('unix:///run/user/7/docker.sock')).toBeLessThan(
+      sockets.indexOf('unix:///run/user/7/podman/podman.sock'),
+    )
     expect(sockets).toContain(`unix://${home}/.colima/default/docker.sock`)
   })
 

@@ -42,16 +42,21 @@ export const hostEndpointFacts = (setting: string | null): EndpointFacts => ({
 /** `unreachable` when nothing is configured and no usual socket exists. */
 export async function resolveEndpoint(facts: EndpointFacts): Promise<Result<Endpoint, ContainerError>> {
   const { environment } = facts
-  if (facts.setting !== null) return ok({ url: withScheme(facts.setting), source: 'setting', tls: await environmentTls(facts) })
+  if (facts.setting !== null)
+    return ok({ url: withScheme(facts.setting), source: 'setting', tls: await environmentTls(facts) })
   const dockerHost = environment['DOCKER_HOST']
-  if (dockerHost) return ok({ url: withScheme(dockerHost), source: 'DOCKER_HOST', tls: await environmentTls(facts) })
+  if (dockerHost)
+    return ok({ url: withScheme(dockerHost), source: 'DOCKER_HOST', tls: await environmentTls(facts) })
   const context = await contextEndpoint(facts)
   if (context !== null) return ok(context)
   for (const url of usualSockets(facts)) {
     if (await exists(socketPathOf(url) ?? url)) return ok({ url, source: 'socket', tls: null })
   }
   return err(
-    containerError('unreachable', 'no Docker engine was found: no setting, no DOCKER_HOST, no docker context, none of the usual sockets'),
+    containerError(
+      'unreachable',
+      'no Docker engine was found: no setting, no DOCKER_HOST, no docker context, none of the usual sockets',
+    ),
   )
 }
 
@@ -64,7 +69,11 @@ export function socketPathOf(url: string): string | null {
 
 export function usualSockets({ environment, platform, home }: EndpointFacts): readonly string[] {
   if (platform === 'win32') {
-    return ['npipe:////./pipe/docker_engine', 'npipe:////./pipe/dockerDesktopLinuxEngine', 'npipe:////./pipe/podman-machine-default']
+    return [
+      'npipe:////./pipe/docker_engine',
+      'npipe:////./pipe/dockerDesktopLinuxEngine',
+      'npipe:////./pipe/podman-machine-default',
+    ]
   }
   const runtimeFolder = environment['XDG_RUNTIME_DIR']
   const inRuntime = (path: string): string[] => (runtimeFolder ? [`unix://${runtimeFolder}/${path}`] : [])
@@ -95,7 +104,9 @@ async function environmentTls({ environment, home }: EndpointFacts): Promise<End
 }
 
 async function readTls(folder: string, verify: boolean): Promise<EndpointTls> {
-  const [ca, cert, key] = await Promise.all(['ca.pem', 'cert.pem', 'key.pem'].map((name) => readText(join(folder, name))))
+  const [ca, cert, key] = await Promise.all(
+    ['ca.pem', 'cert.pem', 'key.pem'].map((name) => readText(join(folder, name))),
+  )
   return { ca: ca ?? null, cert: cert ?? null, key: key ?? null, verify }
 }
 
@@ -107,7 +118,10 @@ async function contextEndpoint({ environment, home }: EndpointFacts): Promise<En
   const url = contextHost(await readText(join(folder, 'contexts', 'meta', id, 'meta.json')))
   if (url === null) return null
   const tlsFolder = join(folder, 'contexts', 'tls', id, 'docker')
-  const tls = url.startsWith('tcp://') && (await exists(join(tlsFolder, 'ca.pem'))) ? await readTls(tlsFolder, true) : null
+  const tls =
+    url.startsWith('tcp://') && (await exists(join(tlsFolder, 'ca.pem')))
+      ? await readTls(tlsFolder, true)
+      : null
   return { url, source: 'context', tls }
 }
 
@@ -122,7 +136,9 @@ function contextHost(meta: string | null): string | null {
 }
 
 function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, key)?.value : undefined
+  return typeof value === 'object' && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined
 }
 
 function parseJson(text: string | null): unknown {

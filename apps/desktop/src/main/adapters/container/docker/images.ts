@@ -30,7 +30,9 @@ export function createImages(connector: DockerConnector): Images {
   const present = async (reference: string, what: string): Promise<Result<ImageInfo, ContainerError>> => {
     const found = await findImage(reference)
     if (!found.ok) return found
-    return found.value === null ? err(containerError('unexpected', `${what} left no image ${reference}`)) : ok(found.value)
+    return found.value === null
+      ? err(containerError('unexpected', `${what} left no image ${reference}`))
+      : ok(found.value)
   }
 
   return {
@@ -44,9 +46,16 @@ export function createImages(connector: DockerConnector): Images {
           const limit = silenceLimit(signal)
           try {
             const stream = await docker.pull(reference, { abortSignal: limit.signal })
-            return await followProgress(stream, { what, failure: 'unexpected', onProgress, signal: limit.signal, onLine: limit.touch })
+            return await followProgress(stream, {
+              what,
+              failure: 'unexpected',
+              onProgress,
+              signal: limit.signal,
+              onLine: limit.touch,
+            })
           } catch (thrown) {
-            if (limit.isSilent()) return containerError('registry_unreachable', `${what}: the registry does not answer`)
+            if (limit.isSilent())
+              return containerError('registry_unreachable', `${what}: the registry does not answer`)
             throw thrown
           } finally {
             limit.clear()
@@ -63,7 +72,12 @@ export function createImages(connector: DockerConnector): Images {
         what,
         async ({ docker }) => {
           const context = tarStream(
-            request.files.map((file) => ({ kind: 'file', path: file.path, source: file.source, mode: file.executable ? 0o755 : 0o644 })),
+            request.files.map((file) => ({
+              kind: 'file',
+              path: file.path,
+              source: file.source,
+              mode: file.executable ? 0o755 : 0o644,
+            })),
           )
           const stream = await docker.buildImage(context, {
             t: request.tag,
@@ -74,7 +88,13 @@ export function createImages(connector: DockerConnector): Images {
             forcerm: true,
             abortSignal: signal,
           })
-          return followProgress(stream, { what, failure: 'build_failed', onProgress, signal, onLine: () => {} })
+          return followProgress(stream, {
+            what,
+            failure: 'build_failed',
+            onProgress,
+            signal,
+            onLine: () => {},
+          })
         },
         Number.POSITIVE_INFINITY,
       )
@@ -83,7 +103,7 @@ export function createImages(connector: DockerConnector): Images {
 
     importImage: async (request, signal) => {
       const what = `importing ${request.tag}`
-      const [repository = request.tag, tag = 'latest'] = splitTag(request.tag)
+      const [repository, tag] = splitTag(request.tag)
       const imported = await connector.call(
         what,
         async ({ docker }) => {
@@ -93,7 +113,13 @@ export function createImages(connector: DockerConnector): Images {
             changes: [...request.changes],
             abortSignal: signal,
           })
-          return followProgress(stream, { what, failure: 'unexpected', onProgress: () => {}, signal, onLine: () => {} })
+          return followProgress(stream, {
+            what,
+            failure: 'unexpected',
+            onProgress: () => {},
+            signal,
+            onLine: () => {},
+          })
         },
         Number.POSITIVE_INFINITY,
       )
@@ -111,7 +137,10 @@ interface Following {
 }
 
 /** Reads the engine's account to its end; the error that it tells, or null. */
-async function followProgress(stream: NodeJS.ReadableStream, following: Following): Promise<ContainerError | null> {
+async function followProgress(
+  stream: NodeJS.ReadableStream,
+  following: Following,
+): Promise<ContainerError | null> {
   const { signal, what } = following
   const reader = createProgressReader(what, following.failure)
   const splitter = createLineSplitter()
@@ -167,5 +196,7 @@ function silenceLimit(signal: AbortSignal) {
 /** `registry:5000/name:tag` into name and tag. */
 function splitTag(reference: string): readonly [string, string] {
   const colon = reference.lastIndexOf(':')
-  return colon > reference.lastIndexOf('/') ? [reference.slice(0, colon), reference.slice(colon + 1)] : [reference, 'latest']
+  return colon > reference.lastIndexOf('/')
+    ? [reference.slice(0, colon), reference.slice(colon + 1)]
+    : [reference, 'latest']
 }

@@ -8,7 +8,9 @@ export const agentNetworkName = 'alfred-agents'
 
 const options = { 'com.docker.network.bridge.enable_icc': 'false' }
 
-export async function ensureAgentNetwork(connector: DockerConnector): Promise<Result<string, ContainerError>> {
+export async function ensureAgentNetwork(
+  connector: DockerConnector,
+): Promise<Result<string, ContainerError>> {
   const made = await connector.call('making the network for agents', async ({ docker }) => {
     const found = await docker.listNetworks({ filters: { name: [agentNetworkName] } })
     if (found.some((network) => network.Name === agentNetworkName)) return

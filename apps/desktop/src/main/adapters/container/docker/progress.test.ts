@@ -9,7 +9,11 @@ const read = (lines: readonly object[], what = 'building x') => {
 
 describe('the account of a build', () => {
   it('tells step and fraction', () => {
-    const { told } = read([{ stream: 'Step 2/4 : RUN make\n' }, { stream: ' ---> Running in 1234\n' }, { stream: 'compiling\nmore' }])
+    const { told } = read([
+      { stream: 'Step 2/4 : RUN make\n' },
+      { stream: ' ---> Running in 1234\n' },
+      { stream: 'compiling\nmore' },
+    ])
     expect(told).toEqual([
       { step: 'step 2 of 4', fraction: 0.25, detail: 'RUN make' },
       null,
@@ -18,8 +22,14 @@ describe('the account of a build', () => {
   })
 
   it('takes an error inside the stream for the failure that it is, with the last words before it', () => {
-    const { reader } = read([{ stream: 'alfred: git is missing' }, { error: 'returned a non-zero code: 1', errorDetail: { code: 1 } }])
-    expect(reader.error()).toMatchObject({ type: 'build_failed', message: 'building x: returned a non-zero code: 1 (alfred: git is missing)' })
+    const { reader } = read([
+      { stream: 'alfred: git is missing' },
+      { error: 'returned a non-zero code: 1', errorDetail: { code: 1 } },
+    ])
+    expect(reader.error()).toMatchObject({
+      type: 'build_failed',
+      message: 'building x: returned a non-zero code: 1 (alfred: git is missing)',
+    })
   })
 
   it('knows the image that was made', () => {

@@ -1,5 +1,4 @@
-import type { ContainerErrorType, ImageBuildProgress } from '@main/ports/container-runtime'
-import type { ContainerError } from '@main/ports/container-runtime'
+import type { ContainerError, ContainerErrorType, ImageBuildProgress } from '@main/ports/container-runtime'
 import { streamedError } from './docker-errors'
 
 /*
@@ -50,7 +49,8 @@ export function createProgressReader(what: string, failure: ContainerErrorType):
       const detail = figures(message.progressDetail)
       const known = layers.get(message.id)
       layers.set(message.id, {
-        current: detail?.current ?? (/complete|exists/i.test(status) ? (known?.total ?? 0) : (known?.current ?? 0)),
+        current:
+          detail?.current ?? (/complete|exists/i.test(status) ? (known?.total ?? 0) : (known?.current ?? 0)),
         total: detail?.total ?? known?.total ?? 0,
         phase: status,
       })
@@ -94,23 +94,31 @@ const idOf = (aux: unknown): string | null =>
   typeof aux === 'object' && aux !== null && 'ID' in aux && typeof aux.ID === 'string' ? aux.ID : null
 
 function figures(detail: unknown): { readonly current: number; readonly total: number } | null {
-  if (typeof detail !== 'object' || detail === null || !('current' in detail) || !('total' in detail)) return null
+  if (typeof detail !== 'object' || detail === null || !('current' in detail) || !('total' in detail))
+    return null
   return typeof detail.current === 'number' && typeof detail.total === 'number'
     ? { current: detail.current, total: detail.total }
     : null
 }
 
-function layerFraction(layers: readonly { readonly current: number; readonly total: number }[]): number | null {
+function layerFraction(
+  layers: readonly { readonly current: number; readonly total: number }[],
+): number | null {
   const total = layers.reduce((sum, layer) => sum + layer.total, 0)
   if (total === 0) return null
   return Math.min(1, layers.reduce((sum, layer) => sum + layer.current, 0) / total)
 }
 
-function layerWords(layers: readonly { readonly phase: string; readonly total: number }[], status: string): string {
+function layerWords(
+  layers: readonly { readonly phase: string; readonly total: number }[],
+  status: string,
+): string {
   if (layers.length < 2) return firstLine(status)
   const done = layers.filter((layer) => /complete|exists/i.test(layer.phase)).length
   const megabytes = Math.round(layers.reduce((sum, layer) => sum + layer.total, 0) / 1_000_000)
-  return megabytes === 0 ? `${done} of ${layers.length} layers` : `${done} of ${layers.length} layers, ${megabytes} MB`
+  return megabytes === 0
+    ? `${done} of ${layers.length} layers`
+    : `${done} of ${layers.length} layers, ${megabytes} MB`
 }
 
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, 200)

@@ -48,7 +48,9 @@ export async function runOnce(
     return container.id
   })
   if (!created.ok) {
-    return created.error.type === 'image_missing' ? err(containerError('image_missing', `the image ${image} is not there`)) : created
+    return created.error.type === 'image_missing'
+      ? err(containerError('image_missing', `the image ${image} is not there`))
+      : created
   }
   try {
     return await readToEnd(options, created.value, timeoutMs)
@@ -57,7 +59,11 @@ export async function runOnce(
   }
 }
 
-async function readToEnd(options: RunOnceOptions, id: string, timeoutMs: number): Promise<Result<CommandOutput, ContainerError>> {
+async function readToEnd(
+  options: RunOnceOptions,
+  id: string,
+  timeoutMs: number,
+): Promise<Result<CommandOutput, ContainerError>> {
   const limit = AbortSignal.timeout(timeoutMs)
   const ran = await options.connector.call(
     'running a command in the container',
@@ -79,14 +85,22 @@ async function readToEnd(options: RunOnceOptions, id: string, timeoutMs: number)
     Number.POSITIVE_INFINITY,
   )
   if (!ran.ok) {
-    return ran.error.type === 'command_missing' ? err(containerError('command_missing', `the image has no such command`)) : ran
+    return ran.error.type === 'command_missing'
+      ? err(containerError('command_missing', `the image has no such command`))
+      : ran
   }
   const state = await options.wait(id, limit)
-  if (!state.ok) return state.error.type === 'aborted' ? err(containerError('unexpected', `no answer within ${timeoutMs} ms`)) : state
+  if (!state.ok)
+    return state.error.type === 'aborted'
+      ? err(containerError('unexpected', `no answer within ${timeoutMs} ms`))
+      : state
   return ok({ exitCode: state.value.exitCode ?? -1, ...ran.value })
 }
 
-async function collect(stream: NodeJS.ReadableStream, limit: AbortSignal): Promise<{ readonly stdout: string; readonly stderr: string }> {
+async function collect(
+  stream: NodeJS.ReadableStream,
+  limit: AbortSignal,
+): Promise<{ readonly stdout: string; readonly stderr: string }> {
   const parts: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] }
   let held = 0
   try {
@@ -99,13 +113,18 @@ async function collect(stream: NodeJS.ReadableStream, limit: AbortSignal): Promi
     // The stream was cut at the time limit.
     if (!limit.aborted) throw thrown
   }
-  return { stdout: Buffer.concat(parts.stdout).toString('utf8'), stderr: Buffer.concat(parts.stderr).toString('utf8') }
+  return {
+    stdout: Buffer.concat(parts.stdout).toString('utf8'),
+    stderr: Buffer.concat(parts.stderr).toString('utf8'),
+  }
 }
 
 const headerBytes = 8
 
 /** The engine's framing of the two streams; reading slowly slows the container down. */
-async function* frames(stream: NodeJS.ReadableStream): AsyncGenerator<{ readonly isError: boolean; readonly bytes: Buffer }> {
+async function* frames(
+  stream: NodeJS.ReadableStream,
+): AsyncGenerator<{ readonly isError: boolean; readonly bytes: Buffer }> {
   let held: Buffer = Buffer.alloc(0)
   for await (const chunk of stream) {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)

@@ -27,13 +27,19 @@ export function createAgentImageRecipe(resourcesFolder: string): AgentImageRecip
   const derivedFiles = [imageFile('Dockerfile', 'Dockerfile.derived'), imageFile('gather-node.sh'), ...shared]
   return {
     defaultBase: 'node:24-bookworm-slim',
-    baseMakers: [createCollectedBase(join(resourcesFolder, 'agent-image', 'collected-programs.txt')), createDebootstrapBase()],
+    baseMakers: [
+      createCollectedBase(join(resourcesFolder, 'agent-image', 'collected-programs.txt')),
+      createDebootstrapBase(),
+    ],
     files,
     derivedFiles,
     sha256: async (words) => {
       const hash = createHash('sha256')
       for (const file of [...files, ...derivedFiles, imageFile('collected-programs.txt')]) {
-        hash.update(`${file.path}\0`).update(await readFile(file.source)).update('\0')
+        hash
+          .update(`${file.path}\0`)
+          .update(await readFile(file.source))
+          .update('\0')
       }
       return hash.update(JSON.stringify(words)).digest('hex')
     },

@@ -38,9 +38,11 @@ export function createCollectedBase(programList: string): BaseMaker {
     name: 'collected',
     about: "a base out of this computer's own programs",
     obstacle: async (engine) => {
-      if (process.platform !== 'linux') return 'this computer runs no Linux, so its programs do not run in a container'
+      if (process.platform !== 'linux')
+        return 'this computer runs no Linux, so its programs do not run in a container'
       if (engine.operatingSystem !== 'linux') return 'the engine runs no Linux containers'
-      if (architectures[process.arch] !== engine.architecture) return `the engine runs on ${engine.architecture}, this computer is ${process.arch}`
+      if (architectures[process.arch] !== engine.architecture)
+        return `the engine runs on ${engine.architecture}, this computer is ${process.arch}`
       if ((await findNode()) === null) return 'Node was not found on this computer (ALFRED_NODE may name it)'
       for (const name of ['git', 'sh', 'ldd']) {
         if ((await findProgram(name)) === null) return `${name} was not found on this computer`
@@ -49,12 +51,19 @@ export function createCollectedBase(programList: string): BaseMaker {
     },
     make: async (onProgress, signal) => {
       try {
-        onProgress({ step: 'collecting programs', fraction: null, detail: 'looking at what git and Node need' })
+        onProgress({
+          step: 'collecting programs',
+          fraction: null,
+          detail: 'looking at what git and Node need',
+        })
         const entries = await collectEntries(await readFile(programList, 'utf8'), signal)
         if (signal.aborted) return err({ type: 'aborted', message: 'collecting the base was stopped' })
         return ok({ tar: tarStream(counted(entries, onProgress)), changes, dispose: async () => {} })
       } catch (thrown) {
-        return err({ type: 'failed', message: `the base could not be collected: ${thrown instanceof Error ? thrown.message : String(thrown)}` })
+        return err({
+          type: 'failed',
+          message: `the base could not be collected: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        })
       }
     },
   }
@@ -171,15 +180,37 @@ const programNames = (list: string): readonly string[] =>
     .filter((name) => name !== '')
 
 function addSkeleton(files: RootFiles): void {
-  for (const folder of ['usr', 'usr/bin', 'usr/sbin', 'usr/lib', 'usr/lib64', 'usr/local', 'usr/local/bin', 'usr/share', 'etc', 'var', 'opt', 'home', 'proc', 'sys', 'dev', 'run', 'root']) {
+  for (const folder of [
+    'usr',
+    'usr/bin',
+    'usr/sbin',
+    'usr/lib',
+    'usr/lib64',
+    'usr/local',
+    'usr/local/bin',
+    'usr/share',
+    'etc',
+    'var',
+    'opt',
+    'home',
+    'proc',
+    'sys',
+    'dev',
+    'run',
+    'root',
+  ]) {
     files.folder(folder)
   }
-  for (const name of ['bin', 'sbin', 'lib', 'lib64']) files.add({ kind: 'link', path: name, target: `usr/${name}` })
+  for (const name of ['bin', 'sbin', 'lib', 'lib64'])
+    files.add({ kind: 'link', path: name, target: `usr/${name}` })
   files.folder('tmp', 0o1777)
   files.folder('var/tmp', 0o1777)
   // git init warns when its templates are not there at all.
   files.folder('usr/share/git-core/templates')
-  files.text('etc/passwd', 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n')
+  files.text(
+    'etc/passwd',
+    'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n',
+  )
   files.text('etc/group', 'root:x:0:\nnogroup:x:65534:\n')
   files.text('etc/nsswitch.conf', 'passwd: files\ngroup: files\nhosts: files dns\n')
   files.text('etc/hosts', '127.0.0.1 localhost\n')
@@ -246,7 +277,15 @@ async function addCertificates(files: RootFiles): Promise<void> {
 
 async function addTerminals(files: RootFiles): Promise<void> {
   for (const folder of ['/usr/share/terminfo', '/lib/terminfo', '/usr/lib/terminfo', '/etc/terminfo']) {
-    for (const name of ['x/xterm', 'x/xterm-256color', 's/screen', 's/screen-256color', 't/tmux-256color', 'l/linux', 'd/dumb']) {
+    for (const name of [
+      'x/xterm',
+      'x/xterm-256color',
+      's/screen',
+      's/screen-256color',
+      't/tmux-256color',
+      'l/linux',
+      'd/dumb',
+    ]) {
       const path = join(folder, name)
       if (await isReadable(path)) await files.file(path, `usr/share/terminfo/${name}`)
     }

@@ -15,7 +15,13 @@ import { runProgram } from './run-program'
 const defaultMirror = 'http://deb.debian.org/debian'
 const defaultSuite = 'bookworm'
 const imageBundle = 'etc/ssl/certs/ca-certificates.crt'
-const unneeded = ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale', 'usr/share/man']
+const unneeded = [
+  'var/cache/apt/archives',
+  'var/lib/apt/lists',
+  'usr/share/doc',
+  'usr/share/locale',
+  'usr/share/man',
+]
 
 const changes = [
   'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -29,10 +35,13 @@ export function createDebootstrapBase(): BaseMaker {
     name: 'debootstrap',
     about: 'a small Debian from the package mirror',
     obstacle: async (engine) => {
-      if (process.platform !== 'linux' || engine.operatingSystem !== 'linux') return 'it needs Linux on both sides'
+      if (process.platform !== 'linux' || engine.operatingSystem !== 'linux')
+        return 'it needs Linux on both sides'
       if (process.getuid?.() !== 0) return 'it needs root'
       if ((await findProgram('debootstrap')) === null) return 'debootstrap is not installed'
-      return (await findNode()) === null ? 'Node was not found on this computer (ALFRED_NODE may name it)' : null
+      return (await findNode()) === null
+        ? 'Node was not found on this computer (ALFRED_NODE may name it)'
+        : null
     },
     make: async (onProgress, signal) => {
       const folder = await mkdtemp(join(tmpdir(), 'alfred-base-'))
@@ -41,7 +50,11 @@ export function createDebootstrapBase(): BaseMaker {
         const failure = await fill(folder, onProgress, signal)
         if (failure === null) return ok({ tar: tarOf(folder), changes, dispose })
         await dispose()
-        return err(signal.aborted ? { type: 'aborted', message: 'making the base was stopped' } : { type: 'failed', message: failure })
+        return err(
+          signal.aborted
+            ? { type: 'aborted', message: 'making the base was stopped' }
+            : { type: 'failed', message: failure },
+        )
       } catch (thrown) {
         await dispose()
         return err({ type: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) })
@@ -50,12 +63,21 @@ export function createDebootstrapBase(): BaseMaker {
   }
 }
 
-async function fill(folder: string, onProgress: OnBuildProgress, signal: AbortSignal): Promise<string | null> {
+async function fill(
+  folder: string,
+  onProgress: OnBuildProgress,
+  signal: AbortSignal,
+): Promise<string | null> {
   const debootstrap = (await findProgram('debootstrap')) ?? 'debootstrap'
   const argv = ['--variant=minbase', '--include=ca-certificates,git', await suite(), folder, await mirror()]
   const made = await runProgram([debootstrap, ...argv], {
     signal,
-    onLine: (line) => onProgress({ step: 'installing a small Debian', fraction: null, detail: line.replace(/^I: /, '').slice(0, 200) }),
+    onLine: (line) =>
+      onProgress({
+        step: 'installing a small Debian',
+        fraction: null,
+        detail: line.replace(/^I: /, '').slice(0, 200),
+      }),
   })
   if (made.exitCode !== 0) return `debootstrap failed: ${made.tail.split('\n').slice(-3).join(' ')}`
   for (const path of unneeded) await emptyFolder(join(folder, path))
@@ -78,11 +100,14 @@ async function addNode(folder: string): Promise<void> {
   const npm = await findNpm()
   if (npm === null) return
   await cp(npm, join(folder, 'usr/local/lib/node_modules/npm'), { recursive: true, verbatimSymlinks: true })
-  for (const name of ['npm', 'npx']) await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(folder, 'usr/local/bin', name))
+  for (const name of ['npm', 'npx'])
+    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(folder, 'usr/local/bin', name))
 }
 
 function tarOf(folder: string): NodeJS.ReadableStream {
-  const child = spawn('tar', ['--numeric-owner', '-C', folder, '-c', '.'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn('tar', ['--numeric-owner', '-C', folder, '-c', '.'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   child.on('error', (error) => child.stdout.destroy(error))
   return child.stdout
 }
@@ -99,5 +124,7 @@ async function mirror(): Promise<string> {
   if (!/^ID=debian$/m.test(release)) return defaultMirror
   const sources = await readFile('/etc/apt/sources.list.d/debian.sources', 'utf8').catch(() => '')
   const list = await readFile('/etc/apt/sources.list', 'utf8').catch(() => '')
-  return /^URIs:\s*(\S+)/m.exec(sources)?.[1] ?? /^deb\s+(?:\[[^\]]*\]\s+)?(\S+)/m.exec(list)?.[1] ?? defaultMirror
+  return (
+    /^URIs:\s*(\S+)/m.exec(sources)?.[1] ?? /^deb\s+(?:\[[^\]]*\]\s+)?(\S+)/m.exec(list)?.[1] ?? defaultMirror
+  )
 }

@@ -24,7 +24,8 @@ export async function findProgram(name: string): Promise<string | null> {
 export async function findNode(): Promise<string | null> {
   const chosen = process.env['ALFRED_NODE']
   if (chosen !== undefined && chosen !== '' && (await isExecutable(chosen))) return realpath(chosen)
-  if (process.versions['electron'] === undefined && basename(process.execPath).startsWith('node')) return process.execPath
+  if (process.versions['electron'] === undefined && basename(process.execPath).startsWith('node'))
+    return process.execPath
   const found = await findProgram('node')
   return found === null ? null : realpath(found)
 }

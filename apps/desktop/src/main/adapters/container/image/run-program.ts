@@ -19,7 +19,10 @@ const tailLines = 20
 const maxOutputCharacters = 10_000_000
 
 /** Runs one of the host's own programs, without a shell; its whole group ends with the signal. */
-export function runProgram(argv: readonly [string, ...string[]], options: ProgramOptions = {}): Promise<ProgramOutput> {
+export function runProgram(
+  argv: readonly [string, ...string[]],
+  options: ProgramOptions = {},
+): Promise<ProgramOutput> {
   const [program, ...rest] = argv
   return new Promise((resolve) => {
     const child = spawn(program, rest, {

@@ -9,7 +9,13 @@ import { Readable } from 'node:stream'
 export type TarEntry =
   | { readonly kind: 'file'; readonly path: string; readonly source: string; readonly mode: number }
   | { readonly kind: 'text'; readonly path: string; readonly text: string; readonly mode: number }
-  | { readonly kind: 'folder'; readonly path: string; readonly mode: number; readonly uid?: number; readonly gid?: number }
+  | {
+      readonly kind: 'folder'
+      readonly path: string
+      readonly mode: number
+      readonly uid?: number
+      readonly gid?: number
+    }
   | { readonly kind: 'link'; readonly path: string; readonly target: string }
 
 const blockBytes = 512
@@ -24,7 +30,14 @@ async function* tarBytes(entries: Iterable<TarEntry> | AsyncIterable<TarEntry>):
   for await (const entry of entries) {
     switch (entry.kind) {
       case 'folder':
-        yield* header({ path: `${entry.path}/`, mode: entry.mode, size: 0, type: '5', uid: entry.uid, gid: entry.gid })
+        yield* header({
+          path: `${entry.path}/`,
+          mode: entry.mode,
+          size: 0,
+          type: '5',
+          uid: entry.uid,
+          gid: entry.gid,
+        })
         break
       case 'link':
         yield* header({ path: entry.path, mode: 0o777, size: 0, type: '2', link: entry.target })
@@ -43,7 +56,11 @@ async function* tarBytes(entries: Iterable<TarEntry> | AsyncIterable<TarEntry>):
   yield Buffer.alloc(blockBytes * 2)
 }
 
-async function* fileBytes(entry: { readonly path: string; readonly source: string; readonly mode: number }): AsyncGenerator<Buffer> {
+async function* fileBytes(entry: {
+  readonly path: string
+  readonly source: string
+  readonly mode: number
+}): AsyncGenerator<Buffer> {
   const file = await open(entry.source, 'r')
   try {
     const { size } = await file.stat()

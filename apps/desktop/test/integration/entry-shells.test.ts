@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listOf, resourcesFolder, untilFileHas } from './support/agent-container'
+
+/*
+ * The entry outside of a container, as the host runner uses it, in every shell that an image may have.
+ */
+
+let folder: string
+let baseSha: string
+
+const git = (cwd: string, ...argv: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=P', '-c', 'user.email=p@example.invalid', ...argv], {
+    cwd,
+    encoding: 'utf8',
+  }).trim()
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'alfred-shells-'))
+  for (const name of ['seed', 'workspace', 'out', 'in', 'home']) await mkdir(join(folder, name))
+  await writeFile(join(folder, 'seed/README.md'), 'x\n')
+  git(join(folder, 'seed'), 'init', '--quiet', '-b', 'main')
+  git(join(folder, 'seed'), 'add', '-A')
+  git(join(folder, 'seed'), 'commit', '--quiet', '-m', 'Begin')
+  git(folder, 'init', '--quiet', '--bare', 'repo.git')
+  git(
+    join(folder, 'repo.git'),
+    'fetch',
+    '--quiet',
+    join(folder, 'seed'),
+    '+refs/heads/*:refs/remotes/origin/*',
+  )
+  baseSha = git(join(folder, 'repo.git'), 'rev-parse', 'refs/remotes/origin/main')
+  await writeFile(join(folder, 'in/prompt'), 'the prompt')
+  for (const name of ['stream.out', 'stream.err']) await writeFile(join(folder, 'out', name), '')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+function startEntry(shell: readonly [string, ...string[]], script: string) {
+  const [program, ...args] = shell
+  return spawn(program, [...args, join(resourcesFolder, 'entry/alfred-entry'), 'sh', '-c', script], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(folder, 'home'),
+      ALFRED_RUNNER: 'host',
+      ALFRED_MODE: 'run',
+      ALFRED_TREE: 'branch',
+      ALFRED_BRANCH: 'agent/issue-1-x',
+      ALFRED_BASE: baseSha,
+      ALFRED_WORKSPACE_FOLDER: join(folder, 'workspace'),
+      ALFRED_OUT_FOLDER: join(folder, 'out'),
+      ALFRED_IN_FOLDER: join(folder, 'in'),
+      ALFRED_REPOSITORY: join(folder, 'repo.git'),
+    },
+  })
+}
+
+const readStatus = async (): Promise<Readonly<Record<string, unknown>>> =>
+  JSON.parse(await readFile(join(folder, 'out/status.json'), 'utf8'))
+
+const shells: readonly { readonly shell: readonly [string, ...string[]] }[] = [
+  { shell: ['/bin/sh'] },
+  { shell: ['/bin/dash'] },
+  { shell: ['/bin/bash'] },
+  { shell: ['/bin/bash', '--posix'] },
+  { shell: ['/bin/busybox', 'sh'] },
+]
+/** Elsewhere a shell may be missing; where everything is checked, none may. */
+const present = shells.filter(({ shell: [program] }) => process.env['CI'] === 'true' || existsSync(program))
+
+describe.each(present)('the entry in $shell', ({ shell }) => {
+  it('prepares, runs, collects and ends with the code of the CLI', async () => {
+    const child = startEntry(
+      shell,
+      'cat; echo words >&2; echo a > a.txt; git add a.txt; git commit -q -m one; echo b > "b b.txt"; exit 42',
+    )
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(42)
+    expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('the prompt')
+    expect(await readFile(join(folder, 'out/stream.err'), 'utf8')).toBe('words\n')
+    const status = await readStatus()
+    expect(status).toMatchObject({ version: 1, base: baseSha, commits: 1, kept: 'written' })
+    expect(listOf(status, 'uncommitted')).toEqual(['A', 'b b.txt'])
+    expect(git(join(folder, 'repo.git'), 'bundle', 'list-heads', join(folder, 'out/commits.bundle'))).toBe(
+      `${String(status['head'])} refs/heads/agent/issue-1-x`,
+    )
+  })
+
+  it('forwards TERM and tells the real end', async () => {
+    const child = startEntry(shell, 'trap "echo saved; exit 9" TERM; echo up; while :; do sleep 0.05; done')
+    const ended = once(child, 'exit')
+    await untilFileHas(join(folder, 'out/stream.out'), 'up')
+    child.kill('SIGTERM')
+    expect((await ended)[0]).toBe(9)
+    expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('up\nsaved\n')
+    expect(await readStatus()).toMatchObject({ commits: 0 })
+  })
+
+  it('tells a CLI that was killed by a signal', async () => {
+    const [code] = await once(startEntry(shell, 'kill -KILL $$'), 'exit')
+    expect(code).toBe(137)
+  })
+})
