@@ -4,8 +4,9 @@ import type { Forge } from '@main/ports/forge'
 import type { RunPusher, RunRequests } from '@main/services/workflow/ports-of-workflow'
 import { createSettingReader } from '@main/services/settings/setting-values'
 import { createChangeFeed } from '@main/services/status/change-feed'
-import { createWorkflow, type Workflow } from '@main/services/workflow/create-workflow'
-import type { WorkflowParts } from '@main/services/workflow/workflow-parts'
+import { createOutboxSender, type OutboxSender } from '@main/services/workflow/outbox-sender'
+import { createPoller, type Poller } from '@main/services/workflow/poller'
+import { createWorkflowService, type WorkflowService } from '@main/services/workflow/workflow-service'
 import type { RunFailure } from '@shared/contract/runs'
 import type { TrackerIssue, TrackerProject } from '@shared/contract/tracker'
 import type { RunUid } from '@shared/model/ids'
@@ -14,6 +15,31 @@ import type { Outcome } from '@shared/model/words'
 import { ok } from '@shared/result'
 import { done, openLocalForgeBench, type LocalForgeBench } from './local-forge-bench'
 import type { Logger } from '@main/ports/logger'
+
+/** Poller, decisions and sender, wired to each other as in the engine. */
+interface Workflow {
+  readonly service: WorkflowService
+  readonly sender: OutboxSender
+  readonly poller: Poller
+  /** Polls and sends until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+type Parts = Parameters<typeof createPoller>[0]
+
+function createWorkflow(parts: Parts): Workflow {
+  const sender = createOutboxSender(parts, (projectId, iid) => poller.poke(projectId, iid))
+  const service = createWorkflowService(parts, () => sender.wake())
+  const poller = createPoller(parts, service)
+  return {
+    service,
+    sender,
+    poller,
+    run: async (signal) => {
+      await Promise.all([poller.run(signal), sender.run(signal)])
+    },
+  }
+}
 
 export interface WorkflowBench extends LocalForgeBench {
   readonly project: TrackerProject
@@ -115,7 +141,7 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     pushRun: async (run) => ok({ headSha: pushBranch(store.mailboxes.get(run.mailboxId).iid), commits: 1 }),
   }
 
-  const parts: WorkflowParts & { readonly randomness: typeof randomness } = {
+  const parts: Parts = {
     store,
     clock,
     logger,
