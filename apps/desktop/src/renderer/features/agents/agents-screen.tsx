@@ -31,9 +31,9 @@ export function AgentsScreen() {
     setSelectedKey(installationKey(row))
     setSheetOpen(true)
   }
-  const unverified = rows?.find((row) => !row.resumable && row.runner === 'container' && /version/.test(row.reason ?? ''))
+  const unverified = rows?.find((row) => !row.resumable && row.runner === 'container' && /version/i.test(row.reason ?? ''))
   return (
-    <div className="flex min-w-0 flex-1" data-test="agents-screen">
+    <div className="flex min-h-0 min-w-0 flex-1" data-test="agents-screen">
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="agents">
         <div className="flex h-[52px] flex-none items-center gap-2.5 border-b border-line px-4">
           <h1 className="text-16 font-semibold">Agents</h1>

@@ -36,7 +36,7 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
             </li>
           ))}
         </ul>
-        {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{`${row.reason.slice(0, 1).toUpperCase()}${row.reason.slice(1)}.`}</p>}
+        {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{row.reason}</p>}
         <button type="button" className="link mt-1.5 text-12" onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}>
           AGENT_SESSION_RESUME in settings
         </button>

@@ -24,8 +24,8 @@ export interface Condition {
 export function conditionsOf(row: InstallationRow): readonly Condition[] {
   const version = row.version ?? 'The version'
   return [
-    { text: 'Adapter declares resumable sessions', holds: row.statePath !== null },
-    { text: `${version} is inside the verified range`, holds: row.resumable || !/version/.test(row.reason ?? '') },
+    { text: 'Adapter declares resumable sessions', holds: row.statePath !== null && !/cannot resume/.test(row.reason ?? '') },
+    { text: `${version} is inside the verified range`, holds: row.resumable || !/version/i.test(row.reason ?? '') },
     { text: 'Runner is a container', holds: row.runner === 'container' },
     { text: 'State path is apart from credentials', holds: !/overlap/.test(row.reason ?? '') },
   ]

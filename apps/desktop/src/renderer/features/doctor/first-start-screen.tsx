@@ -16,7 +16,7 @@ import { useDoctor } from './use-doctor'
 export function FirstStartScreen({ isDiagnostics }: { readonly isDiagnostics: boolean }) {
   const doctor = useDoctor()
   return (
-    <div className="flex min-w-0 flex-1" data-test="first-start" data-value={isDiagnostics ? 'diagnostics' : 'first-start'}>
+    <div className="flex min-h-0 min-w-0 flex-1" data-test="first-start" data-value={isDiagnostics ? 'diagnostics' : 'first-start'}>
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="doctor">
         <div className="min-h-0 grow overflow-y-auto px-5 pt-5 pb-2 wide:px-9">
           <h1 className="text-20 font-semibold">{isDiagnostics ? 'Diagnostics' : 'Make this computer ready'}</h1>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { RunDetail } from '@shared/contract/runs'
 import { formatBytes } from '@shared/format'
 import type { RunId } from '@shared/model/ids'
@@ -6,7 +6,6 @@ import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { SkeletonRows } from '../../components/skeleton'
 import { Tabs } from '../../components/tabs'
-import { bridge } from '../../lib/bridge'
 import { useActions } from '../../lib/keyboard/actions'
 import { goBack, openView } from '../../lib/navigation/store'
 import { showToast } from '../../lib/toasts'
@@ -33,16 +32,11 @@ type Tab = 'transcript' | 'diff' | 'prompt' | 'raw-log' | 'same-memory'
 /** One run: transcript, diff, prompt and log, and the facts beside them. Fills the body beside the rail. */
 export function RunScreen({ runId }: { readonly runId: RunId }) {
   const { data, error } = useQueryEntry('runs.get', { runId })
-  // no notification tells what the person looks at
-  useEffect(() => {
-    bridge().shell.showsRun(runId)
-    return () => bridge().shell.showsRun(null)
-  }, [runId])
   useActions({ 'go-back': { run: goBack } })
 
   if (error) {
     return (
-      <main className="run-screen flex min-w-0 flex-1 bg-surface" data-test="run-screen" data-state="missing">
+      <main className="run-screen flex min-h-0 min-w-0 bg-surface" data-test="run-screen" data-state="missing">
         <EmptyState
           motif={{ icon: 'circle-help' }}
           title={`There is no run ${runId}`}
@@ -55,7 +49,7 @@ export function RunScreen({ runId }: { readonly runId: RunId }) {
   }
   if (!data) {
     return (
-      <main className="run-screen min-w-0 flex-1 bg-surface" data-test="run-screen" data-state="loading">
+      <main className="run-screen min-h-0 min-w-0 bg-surface" data-test="run-screen" data-state="loading">
         <SkeletonRows count={12} height={44} />
       </main>
     )
@@ -83,8 +77,8 @@ function Run({ detail }: { readonly detail: RunDetail }) {
     ...memoryActions(detail),
   })
   return (
-    <>
-      <main className="run-screen flex min-w-0 flex-1 flex-col overflow-hidden bg-surface" data-test="run-screen" data-state={detail.row.state}>
+    <div className="run-screen flex min-h-0 min-w-0" data-test="run-screen" data-state={detail.row.state}>
+      <main className="flex min-w-0 flex-1 flex-col overflow-hidden bg-surface" aria-label={`Run ${runId}`}>
         <div className="grid flex-none gap-1.5 border-b border-line px-4 pt-2 pb-2.5" data-pane="run-header">
           <RunHeader detail={detail} onRetry={retry.run} retryReason={retry.reason} isRetrying={retry.isBusy} />
           <RunFacts detail={detail} />
@@ -146,7 +140,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
         <SandboxSection detail={detail} />
         <OutboxSection detail={detail} />
       </aside>
-    </>
+    </div>
   )
 }
 

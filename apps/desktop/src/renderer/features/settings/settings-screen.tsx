@@ -40,7 +40,7 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
   if (!scopes) return <main className="min-w-0 flex-1 bg-surface" data-test="settings-screen" data-state="loading" />
   const wanted = scopes.find((row) => row.scope === scope && row.scopeId === scopeId)
   return (
-    <div className="flex min-w-0 flex-1" data-test="settings-screen">
+    <div className="flex min-h-0 min-w-0 flex-1" data-test="settings-screen">
       <nav className="w-[150px] flex-none border-r border-line bg-bg px-2 py-3 wide:w-[172px]" aria-label="Sections" data-pane="sections">
         {sections.map((entry) => (
           <button
