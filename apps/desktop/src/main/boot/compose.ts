@@ -159,8 +159,9 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
   const adapters = createAgentAdapters(options.adapters ?? [createDemoAdapter()])
   const states = createSessionStates(disk)
   const sandboxFiles = createSandboxFiles({ resourcesFolder: options.resourcesFolder, dataFolder })
+  const folders = createRunFolders()
   const files = createRunFiles({
-    folders: createRunFolders(),
+    folders,
     logs: createRunLogs(),
     streams: createStreamFiles(clock),
     sandboxFiles,
@@ -223,6 +224,7 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     adapters,
     paths,
     files,
+    folders,
     sandboxFiles,
     states,
     disk,

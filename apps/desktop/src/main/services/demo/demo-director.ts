@@ -52,6 +52,8 @@ async function direct(parts: Parts): Promise<void> {
   const project = findDemoProject(store)
   const mailbox = project === null ? null : store.mailboxes.find(project.id, 'issue', forgetfulIid)
   if (mailbox?.status !== 'waiting_validation' || store.runs.findLive(mailbox.id) !== null) return
+  // The plan is posted first, so that the issue reads in the order in which things happened.
+  if (store.outbox.listByMailbox(mailbox.id).some(({ state }) => state === 'waiting' || state === 'sending')) return
   await loseState(parts, mailbox)
   const labelled = await tracker.addLabel(mailbox, 'ai::validate_plan')
   if (labelled.ok) parts.onIssueChanged(mailbox)

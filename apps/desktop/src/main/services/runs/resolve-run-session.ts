@@ -1,4 +1,5 @@
 import type { AttemptId } from '@shared/model/ids'
+import type { LlmSession } from '@shared/model/records'
 import { chosenSessionId } from '../../core/session/resume-choice'
 import {
   askedSession,
@@ -54,7 +55,8 @@ export async function resolveRunSession(
   }
   if (sessionOffReason(facts) !== null) return { plan: resolveSession(facts), state: null }
 
-  const asked = askedSession(facts)?.nativeSessionId ?? null
+  const row = askedSession(facts)
+  const asked = row?.nativeSessionId ?? null
   const isUsable = asked !== null && isUsableSessionId(asked, adapter.sessionIdPattern)
   const state = isUsable ? await states.look(context.statePath, adapter.sessionFile(asked)) : null
   const plan = resolveSession({
@@ -62,7 +64,12 @@ export async function resolveRunSession(
     setAside: asked === null ? null : store.sessions.findSetAside(mailbox.id, adapter.id, asked),
     preflight: state?.preflight ?? 'unknown',
   })
-  return { plan, state }
+  return { plan, state: state === null || row === null ? state : orLastKnown(state, row) }
+}
+
+/** Of a state that is gone, size and age are told as they were when it was last seen. */
+function orLastKnown(state: SessionStateLook, row: LlmSession): SessionStateLook {
+  return state.bytes === null ? { ...state, bytes: row.stateBytesAfter, savedAt: row.endedAt } : state
 }
 
 function choiceOf(store: Store, { run }: RunContext): SessionChoice {

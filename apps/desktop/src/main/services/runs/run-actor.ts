@@ -7,6 +7,7 @@ import { untilAnswered } from './engine-patience'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
 import { settleRun } from './settle-run'
 import type { RunParts } from './run-parts'
+import { writeRunRecord } from './run-record'
 import { currentAttempt, readRunRows, readRunState, takeStep } from './run-step'
 import { outcomeOfStop, superviseStart, type Finished } from './supervise-start'
 
@@ -100,6 +101,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
 
   const startContainer = async (): Promise<void> => {
     issueSha256 = await parts.files.readInput(store.runs.get(runId).uid, issueHashFile)
+    writeRunRecord(parts, runId)
     await superviseStart(parts, { runId, detach, send })
   }
 
@@ -124,6 +126,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   const cleanUp = async (): Promise<void> => {
     parts.activities.clear(runId)
     await cleanUpRun(parts, runId, detach)
+    if (readRunRows(store, runId).starts.length > 0) writeRunRecord(parts, runId)
     const run = store.runs.get(runId)
     parts.onSettled(run)
     if (run.state === 'ended') parts.listener.afterRunEnded(runId)

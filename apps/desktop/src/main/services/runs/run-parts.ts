@@ -12,6 +12,7 @@ import type { Forge } from '../../ports/forge'
 import type { Git } from '../../ports/git'
 import type { Logger } from '../../ports/logger'
 import type { Randomness } from '../../ports/randomness'
+import type { RunFolders } from '../../ports/run-folder'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { SessionStates } from '../../ports/session-state'
 import type { Installation, Store } from '../../ports/stores'
@@ -59,6 +60,7 @@ export interface RunParts {
   readonly adapters: AgentAdapters
   readonly paths: DataPaths
   readonly files: RunFiles
+  readonly folders: RunFolders
   readonly sandboxFiles: SandboxFiles
   readonly states: SessionStates
   readonly disk: Disk
