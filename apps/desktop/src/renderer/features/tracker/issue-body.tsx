@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { TrackerIssue } from '@shared/contract/tracker'
+import { formatTime } from '@shared/format/times'
+import { Button } from '../../components/button'
+import { Markdown } from '../../components/markdown'
+import { useMinute } from '../../lib/clock'
+import { useCommand } from '../../lib/use-command'
+import { TextEditor } from './text-editor'
+import { trackerProblem } from './tracker-problem'
+
+/** Title and text of an issue, read or edited. */
+export function IssueBody({ issue }: { readonly issue: TrackerIssue }) {
+  const [draft, setDraft] = useState<{ readonly title: string; readonly body: string; readonly since: number } | null>(null)
+  const edit = useCommand('tracker.editIssue')
+  const now = useMinute()
+  const save = async (): Promise<void> => {
+    if (draft === null) return
+    const result = await edit.run({
+      projectId: issue.projectId,
+      iid: issue.iid,
+      title: draft.title,
+      body: draft.body,
+      expectedUpdatedAt: draft.since,
+    })
+    if (result.ok) setDraft(null)
+  }
+  if (draft !== null) {
+    return (
+      <section aria-label="Edit the issue" className="grid gap-2">
+        <input
+          className="input text-14"
+          aria-label="Title"
+          data-test="issue-title-input"
+          value={draft.title}
+          maxLength={255}
+          onChange={(event) => setDraft({ ...draft, title: event.target.value })}
+        />
+        <TextEditor
+          label="Description"
+          text={draft.body}
+          onChange={(body) => setDraft({ ...draft, body })}
+          onSubmit={() => void save()}
+          onCancel={() => setDraft(null)}
+          submitLabel="Save"
+          isBusy={edit.isBusy}
+          submitReason={draft.title.trim() === '' ? 'A title is needed.' : null}
+          problem={edit.error === null ? null : trackerProblem(edit.error)}
+          rows={12}
+          isFocused
+          test="issue-body-input"
+          submitTest="save-issue"
+        />
+      </section>
+    )
+  }
+  return (
+    <section aria-label="Description">
+      <div className="flex items-start gap-2">
+        <h2 className="grow text-16 font-semibold" data-test="issue-title">
+          {issue.title}
+        </h2>
+        <Button
+          size="sm"
+          icon="pencil"
+          label="Edit"
+          spokenLabel="Edit title and description"
+          test="edit-issue"
+          onClick={() => setDraft({ title: issue.title, body: issue.body, since: issue.updatedAt })}
+        />
+      </div>
+      <p className="mt-0.5 mb-2 text-12 text-ink-3">{`#${issue.iid} opened by ${issue.author.name} ${formatTime(issue.createdAt, { now })}`}</p>
+      <div data-test="issue-body">
+        {issue.body.trim() === '' ? <p className="text-13 text-ink-3">No description.</p> : <Markdown text={issue.body} />}
+      </div>
+    </section>
+  )
+}
