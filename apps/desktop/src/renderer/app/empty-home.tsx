@@ -29,7 +29,13 @@ export function EmptyList({ view, text, project, hasProjects }: EmptyListProps) 
       </EmptyState>
     )
   }
-  if (!hasProjects) return <NoProjects isShort />
+  if (!hasProjects) {
+    return (
+      <EmptyState motif={{ icon: 'inbox' }} title="No issue yet" test="empty-mailboxes">
+        Issues of watched projects stand here.
+      </EmptyState>
+    )
+  }
   if (project !== null) return <NoIssues project={project} />
   if (view.filter === 'needs-you') return <NothingNeedsYou />
   return (
@@ -37,9 +43,20 @@ export function EmptyList({ view, text, project, hasProjects }: EmptyListProps) 
       motif={{ thread: 'none' }}
       title="Nothing here"
       test="empty-mailboxes"
-      actions={view.filter !== 'all-open' && <Button icon="list" label="Show all open" keys="Ctrl+1" onClick={() => openHome({ filter: 'all-open', projectId: null, mailboxId: null })} />}
+      actions={
+        view.filter !== 'all-open' && (
+          <Button
+            icon="list"
+            label="Show all open"
+            keys="Ctrl+1"
+            onClick={() => openHome({ filter: 'all-open', projectId: null, mailboxId: null })}
+          />
+        )
+      }
     >
-      {view.filter === 'all-open' ? 'No issue is assigned to Alfred. It looks again by itself.' : 'No issue is in this state now.'}
+      {view.filter === 'all-open'
+        ? 'No issue is assigned to Alfred. It looks again by itself.'
+        : 'No issue is in this state now.'}
     </EmptyState>
   )
 }
@@ -53,9 +70,17 @@ function NothingNeedsYou() {
       motif={{ thread: 'joined' }}
       title="Nothing needs you"
       test="empty-needs-you"
-      actions={<Button icon="list" label="Show all open" keys="Ctrl+1" onClick={() => openHome({ filter: 'all-open', projectId: null, mailboxId: null })} />}
+      actions={
+        <Button
+          icon="list"
+          label="Show all open"
+          keys="Ctrl+1"
+          onClick={() => openHome({ filter: 'all-open', projectId: null, mailboxId: null })}
+        />
+      }
     >
-      {counted(live, 'run')} {live === 1 ? 'is' : 'are'} live and {counted(inReview, 'issue')} {inReview === 1 ? 'is' : 'are'} in review. You get a notification when that changes.
+      {counted(live, 'run')} {live === 1 ? 'is' : 'are'} live and {counted(inReview, 'issue')}{' '}
+      {inReview === 1 ? 'is' : 'are'} in review. You get a notification when that changes.
     </EmptyState>
   )
 }
@@ -67,35 +92,49 @@ function NoIssues({ project }: { readonly project: ProjectSummary }) {
       motif={{ thread: 'none' }}
       title="No issue is assigned to Alfred"
       test="empty-mailboxes"
-      actions={isLocal && <Button icon="plus" label="New issue" onClick={() => openOverlay({ kind: 'new-issue' })} />}
+      actions={
+        isLocal && <Button icon="plus" label="New issue" onClick={() => openOverlay({ kind: 'new-issue' })} />
+      }
     >
-      {isLocal ? 'Write an issue and assign it to Alfred; work on it begins at once.' : `Assign an issue in ${project.slug}. Alfred looks again by itself.`}
+      {isLocal
+        ? 'Write an issue and assign it to Alfred; work on it begins at once.'
+        : `Assign an issue in ${project.slug}. Alfred looks again by itself.`}
     </EmptyState>
   )
 }
 
-function NoProjects({ isShort = false }: { readonly isShort?: boolean }) {
+function NoProjects() {
   return (
     <EmptyState
       motif={{ thread: 'none' }}
       title="No project is watched"
-      test={isShort ? 'empty-mailboxes' : 'empty-projects'}
+      test="empty-projects"
       actions={
-        !isShort && (
-          <>
-            <Button variant="primary" icon="play" label="Try the demo" onClick={() => openView({ screen: 'first-start' })} test="empty-try-demo" />
-            <Button icon="plus" label="New project" onClick={() => openOverlay({ kind: 'new-project' })} />
-          </>
-        )
+        <>
+          <Button
+            variant="primary"
+            icon="play"
+            label="Try the demo"
+            onClick={() => openView({ screen: 'first-start' })}
+            test="empty-try-demo"
+          />
+          <Button icon="plus" label="New project" onClick={() => openOverlay({ kind: 'new-project' })} />
+        </>
       }
     >
-      {isShort ? 'Issues of watched projects stand here.' : 'Look around in the demo, or make a project with the built-in tracker.'}
+      Look around in the demo, or make a project with the built-in tracker.
     </EmptyState>
   )
 }
 
 /** The pane beside an empty list. */
-export function EmptyPane({ hasProjects, isLoading }: { readonly hasProjects: boolean; readonly isLoading: boolean }) {
+export function EmptyPane({
+  hasProjects,
+  isLoading,
+}: {
+  readonly hasProjects: boolean
+  readonly isLoading: boolean
+}) {
   return (
     <main className="pane" data-pane="timeline" aria-label="Mailbox">
       {isLoading ? null : hasProjects ? (

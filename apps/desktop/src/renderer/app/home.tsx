@@ -33,16 +33,27 @@ export function Home({ view }: { readonly view: HomeView }) {
   const select = useSelect(view)
   const title = project?.slug ?? filters.find((entry) => entry.filter === view.filter)?.label ?? ''
   useActions({
-    'filter-list': { run: () => input.current?.focus(), disabledReason: isNarrow ? 'the window is too small' : null },
+    'filter-list': {
+      run: () => input.current?.focus(),
+      disabledReason: isNarrow ? 'the window is too small' : null,
+    },
   })
-  const listKey = useMemo(() => JSON.stringify([view.filter, view.projectId, text]), [view.filter, view.projectId, text])
+  const listKey = useMemo(
+    () => JSON.stringify([view.filter, view.projectId, text]),
+    [view.filter, view.projectId, text],
+  )
   return (
     <div className="body body-home">
       {isNarrow ? (
         <Rail />
       ) : (
         <div className="relative min-h-0">
-          <Sidebar text={text} onTextChange={setListText} inputRef={input} projectActions={<TrackerButtons />} />
+          <Sidebar
+            text={text}
+            onTextChange={setListText}
+            inputRef={input}
+            projectActions={<TrackerButtons />}
+          />
           <SidebarSplitter />
         </div>
       )}
@@ -50,7 +61,9 @@ export function Home({ view }: { readonly view: HomeView }) {
         <MailboxList
           title={title}
           listKey={listKey}
-          count={text.trim() === '' ? (project?.openCount ?? counts?.[view.filter] ?? null) : mailboxes.rows.length}
+          count={
+            text.trim() === '' ? (project?.openCount ?? counts?.[view.filter] ?? null) : mailboxes.rows.length
+          }
           mailboxes={mailboxes}
           selectedId={selectedId}
           onSelect={select}
@@ -58,7 +71,9 @@ export function Home({ view }: { readonly view: HomeView }) {
             select(row)
             focusNamedPane('timeline')
           }}
-          empty={<EmptyList view={view} text={text} project={project} hasProjects={(projects?.length ?? 1) > 0} />}
+          empty={
+            <EmptyList view={view} text={text} project={project} hasProjects={(projects?.length ?? 1) > 0} />
+          }
           headActions={<ListMenu filter={view.filter} />}
         />
         {!isNarrow && <ListSplitter />}
@@ -66,7 +81,11 @@ export function Home({ view }: { readonly view: HomeView }) {
       {selectedId === null ? (
         <EmptyPane hasProjects={(projects?.length ?? 1) > 0} isLoading={mailboxes.isLoading} />
       ) : (
-        <MailboxPane key={selectedId} mailboxId={selectedId} revealRunId={view.mailboxId === selectedId ? view.runId : null} />
+        <MailboxPane
+          key={selectedId}
+          mailboxId={selectedId}
+          revealRunId={view.mailboxId === selectedId ? view.runId : null}
+        />
       )}
     </div>
   )
@@ -76,11 +95,12 @@ export function Home({ view }: { readonly view: HomeView }) {
 function useSelect(view: HomeView): (row: MailboxRow) => void {
   return useCallback(
     (row: MailboxRow) => {
-      if (view.mailboxId !== row.id) replaceView({ ...view, mailboxId: row.id as MailboxId, runId: null })
+      if (view.mailboxId !== row.id) replaceView({ ...view, mailboxId: row.id, runId: null })
     },
     [view],
   )
 }
 
 /** Goes to the mailbox of an issue of the built-in forge, once there is one. */
-export const openMailbox = (mailboxId: MailboxId): void => openHome({ filter: 'all-open', projectId: null, mailboxId })
+export const openMailbox = (mailboxId: MailboxId): void =>
+  openHome({ filter: 'all-open', projectId: null, mailboxId })

@@ -11,7 +11,11 @@ export function ListMenu({ filter }: { readonly filter: MailboxFilter }) {
   const theme = usePreferences((state) => state.theme)
   return (
     <>
-      <Menu trigger={<Button variant="quiet" size="sm" icon="filter" isIconOnly label="Filter" test="list-filter" />}>
+      <Menu
+        trigger={
+          <Button variant="quiet" size="sm" icon="filter" isIconOnly label="Filter" test="list-filter" />
+        }
+      >
         <MenuChoice
           label="Show"
           value={filter}
@@ -19,9 +23,26 @@ export function ListMenu({ filter }: { readonly filter: MailboxFilter }) {
           onChange={(next) => openHome({ filter: next, mailboxId: null })}
         />
       </Menu>
-      <Menu trigger={<Button variant="quiet" size="sm" icon="ellipsis" isIconOnly label="More" test="list-more" />}>
-        <MenuItem label={findAction('toggle-paused')?.label ?? 'Pause new runs'} icon="pause" keys="Ctrl+Shift+P" onSelect={() => void runAction('toggle-paused')} test="menu-pause" />
-        {findAction('stop-all-runs') && <MenuItem label="Stop all runs…" icon="square" onSelect={() => void runAction('stop-all-runs')} test="menu-stop-all" />}
+      <Menu
+        trigger={
+          <Button variant="quiet" size="sm" icon="ellipsis" isIconOnly label="More" test="list-more" />
+        }
+      >
+        <MenuItem
+          label={findAction('toggle-paused')?.label ?? 'Pause new runs'}
+          icon="pause"
+          keys="Ctrl+Shift+P"
+          onSelect={() => void runAction('toggle-paused')}
+          test="menu-pause"
+        />
+        {findAction('stop-all-runs') && (
+          <MenuItem
+            label="Stop all runs…"
+            icon="square"
+            onSelect={() => void runAction('stop-all-runs')}
+            test="menu-stop-all"
+          />
+        )}
         <MenuSeparator />
         <MenuChoice<Theme>
           label="Theme"
@@ -34,7 +55,12 @@ export function ListMenu({ filter }: { readonly filter: MailboxFilter }) {
           onChange={(next) => setPreferences({ theme: next })}
         />
         <MenuSeparator />
-        <MenuItem label="List of keys" icon="keyboard" keys="?" onSelect={() => void runAction('show-keys')} />
+        <MenuItem
+          label="List of keys"
+          icon="keyboard"
+          keys="?"
+          onSelect={() => void runAction('show-keys')}
+        />
         <MenuItem label="Quit Alfred" icon="log-out" keys="Ctrl+Q" onSelect={() => void runAction('quit')} />
       </Menu>
     </>

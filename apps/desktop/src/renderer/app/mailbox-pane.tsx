@@ -46,7 +46,13 @@ export function MailboxPane({ mailboxId, revealRunId }: MailboxPaneProps) {
   return <LoadedPane mailbox={mailbox} revealRunId={revealRunId} />
 }
 
-function LoadedPane({ mailbox, revealRunId }: { readonly mailbox: MailboxDetail; readonly revealRunId: RunId | null }) {
+function LoadedPane({
+  mailbox,
+  revealRunId,
+}: {
+  readonly mailbox: MailboxDetail
+  readonly revealRunId: RunId | null
+}) {
   const [side, setSide] = useState<Side>('sessions')
   const [isPlanOpen, setPlanOpen] = useState(false)
   const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
@@ -65,8 +71,15 @@ function LoadedPane({ mailbox, revealRunId }: { readonly mailbox: MailboxDetail;
     if (!result.ok) showToast({ title: 'Work did not start', description: commandErrorText(result.error) })
   }
   useActions({
-    ...(mailbox.url !== null && { 'open-on-forge': { run: () => openExternal(mailbox.url ?? ''), label: `Open ${reference} on the forge` } }),
-    ...(canValidate && { 'validate-plan': { run: () => void validatePlan(), label: `Validate the plan for ${reference}` } }),
+    ...(mailbox.url !== null && {
+      'open-on-forge': {
+        run: () => openExternal(mailbox.url ?? ''),
+        label: `Open ${reference} on the forge`,
+      },
+    }),
+    ...(canValidate && {
+      'validate-plan': { run: () => void validatePlan(), label: `Validate the plan for ${reference}` },
+    }),
   })
   return (
     <main className="pane" aria-label={`Mailbox ${reference}`}>
@@ -86,7 +99,9 @@ function LoadedPane({ mailbox, revealRunId }: { readonly mailbox: MailboxDetail;
             onWatch={(runId) => openView({ screen: 'run', runId })}
             onValidatePlan={() => void validatePlan()}
             isValidating={validate.isBusy}
-            onRead={mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined}
+            onRead={
+              mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined
+            }
             onCancelImage={() => void engine.command('app.cancelImageBuild', {})}
           />
         )}
@@ -94,7 +109,12 @@ function LoadedPane({ mailbox, revealRunId }: { readonly mailbox: MailboxDetail;
       {side === 'issue' && isLocal ? (
         <IssuePanel projectId={mailbox.projectId} iid={mailbox.iid} />
       ) : (
-        <TimelinePane mailbox={mailbox} revealRunId={revealRunId} isStarting={start.isBusy} onStart={() => void startWork()} />
+        <TimelinePane
+          mailbox={mailbox}
+          revealRunId={revealRunId}
+          isStarting={start.isBusy}
+          onStart={() => void startWork()}
+        />
       )}
       {mailbox.plan !== null && (
         <PlanDialog
@@ -126,7 +146,13 @@ function SideSwitch({ side, onChange }: { readonly side: Side; readonly onChange
   )
 }
 
-function MoreMenu({ mailbox, onReadPlan }: { readonly mailbox: MailboxDetail; readonly onReadPlan: () => void }) {
+function MoreMenu({
+  mailbox,
+  onReadPlan,
+}: {
+  readonly mailbox: MailboxDetail
+  readonly onReadPlan: () => void
+}) {
   const link = deepLinkOf({ ...homeView, mailboxId: mailbox.id })
   const { branchName } = mailbox
   return (
@@ -137,8 +163,12 @@ function MoreMenu({ mailbox, onReadPlan }: { readonly mailbox: MailboxDetail; re
           <MenuSeparator />
         </>
       )}
-      {branchName !== null && <MenuItem label="Copy the branch name" icon="git-branch" onSelect={() => copyText(branchName)} />}
-      {link !== null && <MenuItem label="Copy the link of this issue" icon="copy" onSelect={() => copyText(link)} />}
+      {branchName !== null && (
+        <MenuItem label="Copy the branch name" icon="git-branch" onSelect={() => copyText(branchName)} />
+      )}
+      {link !== null && (
+        <MenuItem label="Copy the link of this issue" icon="copy" onSelect={() => copyText(link)} />
+      )}
     </Menu>
   )
 }

@@ -20,7 +20,12 @@ export function ScreenWithSidebar({ children }: { readonly children: ReactNode }
         <Rail />
       ) : (
         <div className="relative min-h-0">
-          <Sidebar text={text} onTextChange={setListText} inputRef={input} projectActions={<TrackerButtons />} />
+          <Sidebar
+            text={text}
+            onTextChange={setListText}
+            inputRef={input}
+            projectActions={<TrackerButtons />}
+          />
           <SidebarSplitter />
         </div>
       )}

@@ -24,8 +24,24 @@ export function TrackerDialogs() {
 export function TrackerButtons() {
   return (
     <div className="mt-2 flex gap-1 px-0.5">
-      <Button size="sm" variant="quiet" icon="plus" label="Project" spokenLabel="New project of the built-in forge" test="new-project" onClick={() => openOverlay({ kind: 'new-project' })} />
-      <Button size="sm" variant="quiet" icon="plus" label="Issue" spokenLabel="New issue" test="new-issue" onClick={() => openOverlay({ kind: 'new-issue' })} />
+      <Button
+        size="sm"
+        variant="quiet"
+        icon="plus"
+        label="Project"
+        spokenLabel="New project of the built-in forge"
+        test="new-project"
+        onClick={() => openOverlay({ kind: 'new-project' })}
+      />
+      <Button
+        size="sm"
+        variant="quiet"
+        icon="plus"
+        label="Issue"
+        spokenLabel="New issue"
+        test="new-issue"
+        onClick={() => openOverlay({ kind: 'new-issue' })}
+      />
     </div>
   )
 }

@@ -11,6 +11,7 @@ export function useFirstStart(): void {
   useEffect(() => {
     if (isFirstStart === undefined || isDone.current) return
     isDone.current = true
-    if (isFirstStart && isSameView(useNavigation.getState().view, homeView)) replaceView({ screen: 'first-start' })
+    if (isFirstStart && isSameView(useNavigation.getState().view, homeView))
+      replaceView({ screen: 'first-start' })
   }, [isFirstStart])
 }

@@ -10,7 +10,10 @@ import { setPreferences, stepTextScale, usePreferences } from '../lib/preference
 import { useQueryEntry } from '../lib/use-query-entry'
 
 const filterActions: Actions = Object.fromEntries(
-  filters.map(({ filter, action }) => [action, { run: () => openHome({ filter, projectId: null, mailboxId: null }) }]),
+  filters.map(({ filter, action }) => [
+    action,
+    { run: () => openHome({ filter, projectId: null, mailboxId: null }) },
+  ]),
 )
 
 const stepText = (step: 1 | -1): void =>

@@ -10,7 +10,10 @@ const changeWords: Readonly<Record<FileChange, string | null>> = {
 
 /** The head of a file in a diff: its path, what happened to it, how many lines. */
 export function DiffFileHead({ file }: { readonly file: DiffFile }) {
-  const words = file.change === 'renamed' && file.oldPath !== null ? `renamed from ${file.oldPath}` : changeWords[file.change]
+  const words =
+    file.change === 'renamed' && file.oldPath !== null
+      ? `renamed from ${file.oldPath}`
+      : changeWords[file.change]
   return (
     <div className="diff-head">
       <Icon name="file" size={12} className="text-ink-3" />
@@ -25,7 +28,13 @@ export function DiffFileHead({ file }: { readonly file: DiffFile }) {
 }
 
 /** `+12 -6`; a figure that is not known is not shown as 0. */
-export function DiffCounts({ added, deleted }: { readonly added: number | null; readonly deleted: number | null }) {
+export function DiffCounts({
+  added,
+  deleted,
+}: {
+  readonly added: number | null
+  readonly deleted: number | null
+}) {
   if (added === null && deleted === null) return <span className="flex-none text-11 text-ink-3">binary</span>
   return (
     <span className="flex flex-none gap-1.5 font-mono text-11">

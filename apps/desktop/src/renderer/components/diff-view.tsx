@@ -29,7 +29,14 @@ export function DiffView({ patch, path = null, onPathChange, test }: DiffViewPro
     estimateSize: (index) => heightOf(rows[index]),
     overscan: 20,
   })
-  const width = useMemo(() => Math.min(widestLine, rows.reduce((most, row) => Math.max(most, lengthOf(row)), 0)), [rows])
+  const width = useMemo(
+    () =>
+      Math.min(
+        widestLine,
+        rows.reduce((most, row) => Math.max(most, lengthOf(row)), 0),
+      ),
+    [rows],
+  )
   const wanted = path === null ? undefined : files.find((file) => file.path === path)?.rowIndex
   useEffect(() => {
     if (wanted !== undefined) virtual.scrollToIndex(wanted, { align: 'start' })
@@ -51,12 +58,19 @@ export function DiffView({ patch, path = null, onPathChange, test }: DiffViewPro
         tabIndex={0}
         data-letter-keys
       >
-        <div className="relative" style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 110px)` }}>
+        <div
+          className="relative"
+          style={{ height: virtual.getTotalSize(), minWidth: `calc(${width}ch + 110px)` }}
+        >
           {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index]
             const file = row?.kind === 'file' ? files[row.file] : undefined
             return (
-              <div key={item.key} className="absolute inset-x-0" style={{ top: item.start, height: item.size }}>
+              <div
+                key={item.key}
+                className="absolute inset-x-0"
+                style={{ top: item.start, height: item.size }}
+              >
                 {file && <DiffFileHead file={file} />}
                 {row && row.kind !== 'file' && <DiffLine row={row} />}
               </div>
@@ -68,7 +82,8 @@ export function DiffView({ patch, path = null, onPathChange, test }: DiffViewPro
   )
 }
 
-const lengthOf = (row: DiffRow): number => (row.kind === 'file' ? 0 : row.text.length + (row.text.split('\t').length - 1) * 3)
+const lengthOf = (row: DiffRow): number =>
+  row.kind === 'file' ? 0 : row.text.length + (row.text.split('\t').length - 1) * 3
 
 interface FileListProps {
   readonly files: readonly DiffFile[]

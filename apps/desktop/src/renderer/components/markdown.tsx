@@ -31,7 +31,9 @@ const parts: Components = {
         {children}
       </a>
     ),
-  img: ({ alt, src }) => <span className="text-ink-3">{alt ? `[image: ${alt}]` : `[image${src ? `: ${String(src)}` : ''}]`}</span>,
+  img: ({ alt, src }) => (
+    <span className="text-ink-3">{alt ? `[image: ${alt}]` : `[image${src ? `: ${String(src)}` : ''}]`}</span>
+  ),
   input: ({ checked }) => <span aria-label={checked ? 'done' : 'to do'}>{checked ? '☑' : '☐'}</span>,
 }
 
@@ -41,7 +43,12 @@ const plugins = { remark: [remarkGfm], rehype: [rehypeSanitize] }
 export const Markdown = memo(function Markdown({ text, className }: MarkdownProps) {
   return (
     <div className={classNames('markdown', className)}>
-      <ReactMarkdown components={parts} remarkPlugins={plugins.remark} rehypePlugins={plugins.rehype} skipHtml>
+      <ReactMarkdown
+        components={parts}
+        remarkPlugins={plugins.remark}
+        rehypePlugins={plugins.rehype}
+        skipHtml
+      >
         {text}
       </ReactMarkdown>
     </div>

@@ -23,12 +23,24 @@ export function MiniThread({ nodes }: { readonly nodes: readonly MiniThreadNode[
   })
   const width = (placed.at(-1)?.x ?? 0) + 5
   return (
-    <svg width={width} height="10" viewBox={`0 0 ${width} 10`} fill="none" aria-hidden="true" className="flex-none">
+    <svg
+      width={width}
+      height="10"
+      viewBox={`0 0 ${width} 10`}
+      fill="none"
+      aria-hidden="true"
+      className="flex-none"
+    >
       {placed.map((node, index) => {
         const before = placed.slice(0, index).findLast((other) => other.letter === node.letter)
         if (node.letter === null || !before || node.isBreak) return null
         return (
-          <path key={node.key} d={`M${before.x} ${middle}H${node.x}`} stroke={letterStroke(node.letter)} strokeWidth="2" />
+          <path
+            key={node.key}
+            d={`M${before.x} ${middle}H${node.x}`}
+            stroke={letterStroke(node.letter)}
+            strokeWidth="2"
+          />
         )
       })}
       {placed.map((node, index) =>

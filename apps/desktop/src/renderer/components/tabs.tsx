@@ -18,7 +18,15 @@ export interface TabsProps<T extends string> {
   readonly className?: string
 }
 
-export function Tabs<T extends string>({ label, value, onChange, tabs, trailing, children, className }: TabsProps<T>) {
+export function Tabs<T extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  trailing,
+  children,
+  className,
+}: TabsProps<T>) {
   return (
     <Base.Root value={value} onValueChange={(next: T) => onChange(next)} className={className}>
       <div className="tabs-line">

@@ -63,26 +63,37 @@ describe('a diff', () => {
   })
 
   it('points from each file to its head', () => {
-    for (const [index, file] of files.entries()) expect(rows[file.rowIndex]).toEqual({ kind: 'file', file: index })
+    for (const [index, file] of files.entries())
+      expect(rows[file.rowIndex]).toEqual({ kind: 'file', file: index })
   })
 
   it('says what is no text', () => {
-    expect(rows.filter((row) => row.kind === 'note').map((row) => row.text)).toEqual(['No newline at end of file', 'Binary file'])
+    expect(rows.filter((row) => row.kind === 'note').map((row) => row.text)).toEqual([
+      'No newline at end of file',
+      'Binary file',
+    ])
   })
 
   it('reads quoted paths', () => {
-    const quoted = parseDiff('diff --git "a/\\303\\244 \\"x\\".ts" "b/\\303\\244 \\"x\\".ts"\n--- "a/\\303\\244 \\"x\\".ts"\n+++ "b/\\303\\244 \\"x\\".ts"\n@@ -1 +1 @@\n-a\n+b\n')
+    const quoted = parseDiff(
+      'diff --git "a/\\303\\244 \\"x\\".ts" "b/\\303\\244 \\"x\\".ts"\n--- "a/\\303\\244 \\"x\\".ts"\n+++ "b/\\303\\244 \\"x\\".ts"\n@@ -1 +1 @@\n-a\n+b\n',
+    )
     expect(quoted.files[0]?.path).toBe('ä "x".ts')
   })
 
   it('reads a diff without heads of git', () => {
-    const plain = parseDiff('--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n--- a/y.ts\n+++ b/y.ts\n@@ -1 +1 @@\n-c\n+d\n')
+    const plain = parseDiff(
+      '--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n--- a/y.ts\n+++ b/y.ts\n@@ -1 +1 @@\n-c\n+d\n',
+    )
     expect(plain.files.map((file) => file.path)).toEqual(['x.ts', 'y.ts'])
   })
 
-  it.each(['', 'no diff at all', '@@ -1 +1 @@\n-a\n+b', '--- a/x\n', '\u0000\n@@ nonsense'])('never throws on %j', (text) => {
-    expect(() => parseDiff(text)).not.toThrow()
-  })
+  it.each(['', 'no diff at all', '@@ -1 +1 @@\n-a\n+b', '--- a/x\n', '\u0000\n@@ nonsense'])(
+    'never throws on %j',
+    (text) => {
+      expect(() => parseDiff(text)).not.toThrow()
+    },
+  )
 
   it('has nothing for nothing', () => {
     expect(parseDiff('')).toEqual({ files: [], rows: [] })

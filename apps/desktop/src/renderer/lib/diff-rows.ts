@@ -78,8 +78,10 @@ function readBetween(state: State, line: string): void {
   } else if (line.startsWith('rename to ') && file) file.path = unquote(line.slice('rename to '.length))
   else if (line.startsWith('--- ')) readOldPath(state, line.slice(4))
   else if (line.startsWith('+++ ')) readNewPath(state, line.slice(4))
-  else if (line.startsWith('Binary files ') || line.startsWith('GIT binary patch')) state.rows.push({ kind: 'note', text: 'Binary file' })
-  else if (line.startsWith('new mode ')) state.rows.push({ kind: 'note', text: `Mode is now ${line.slice(9)}` })
+  else if (line.startsWith('Binary files ') || line.startsWith('GIT binary patch'))
+    state.rows.push({ kind: 'note', text: 'Binary file' })
+  else if (line.startsWith('new mode '))
+    state.rows.push({ kind: 'note', text: `Mode is now ${line.slice(9)}` })
   else if (line.startsWith('\\ ')) state.rows.push({ kind: 'note', text: line.slice(2) })
 }
 

@@ -15,26 +15,40 @@ const row = {
 
 describe('the sentence of a memory badge', () => {
   it('names id, size and age of what was remembered', () => {
-    expect(badgeSentence(row)).toBe('Remembered. The first event carried 7c1e44d0…9b2f. State 2.1 MB, 58m old.')
+    expect(badgeSentence(row)).toBe(
+      'Remembered. The first event carried 7c1e44d0…9b2f. State 2.1 MB, 58m old.',
+    )
   })
 
   it('leaves out what is not known', () => {
-    expect(badgeSentence({ ...row, stateBytesBefore: null, stateSavedAt: null })).toBe('Remembered. The first event carried 7c1e44d0…9b2f.')
+    expect(badgeSentence({ ...row, stateBytesBefore: null, stateSavedAt: null })).toBe(
+      'Remembered. The first event carried 7c1e44d0…9b2f.',
+    )
   })
 
   it('says what was asked for and lost', () => {
-    expect(badgeSentence({ ...row, badge: 'state_missing' })).toBe('Asked for 7c1e44d0…9b2f (2.1 MB, 58m old). Its state is gone. Ran fresh.')
-    expect(badgeSentence({ ...row, badge: 'unsupported_version' })).toBe('claude-code 2.2.0 cannot read this state. Ran fresh.')
+    expect(badgeSentence({ ...row, badge: 'state_missing' })).toBe(
+      'Asked for 7c1e44d0…9b2f (2.1 MB, 58m old). Its state is gone. Ran fresh.',
+    )
+    expect(badgeSentence({ ...row, badge: 'unsupported_version' })).toBe(
+      'claude-code 2.2.0 cannot read this state. Ran fresh.',
+    )
   })
 
   it('says which memory is kept', () => {
     const kept = { letter: 'A', adapter: 'claude-code' }
-    expect(badgeSentence({ ...row, badge: 'adapter_changed', adapter: 'codex' }, kept)).toBe('codex has no session here. Memory A of claude-code is kept.')
-    expect(badgeSentence({ ...row, badge: 'chosen_fresh' }, kept)).toBe('A person asked for a fresh start. Memory A is kept.')
+    expect(badgeSentence({ ...row, badge: 'adapter_changed', adapter: 'codex' }, kept)).toBe(
+      'codex has no session here. Memory A of claude-code is kept.',
+    )
+    expect(badgeSentence({ ...row, badge: 'chosen_fresh' }, kept)).toBe(
+      'A person asked for a fresh start. Memory A is kept.',
+    )
   })
 
   it('gives the reason where sessions do not apply', () => {
-    expect(badgeSentence({ ...row, badge: 'none', sessionOffReason: 'host_runner' })).toBe('Sessions do not apply here: host runner.')
+    expect(badgeSentence({ ...row, badge: 'none', sessionOffReason: 'host_runner' })).toBe(
+      'Sessions do not apply here: host runner.',
+    )
   })
 
   it('has words for every badge', () => {

@@ -4,7 +4,9 @@
  */
 
 const lastFocused = new WeakMap<Element, HTMLElement>()
-const focusable = 'button, [href], input, select, textarea, [tabindex]:not([tabindex="-1"])'
+const focusable = ['button', '[href]', 'input', 'select', 'textarea', '[tabindex]']
+  .map((selector) => `${selector}:not([tabindex="-1"])`)
+  .join(', ')
 
 /** Remembers what had the focus in each pane. Returns what ends it. */
 export function rememberPaneFocus(): () => void {
@@ -17,7 +19,8 @@ export function rememberPaneFocus(): () => void {
   return () => document.removeEventListener('focusin', onFocusIn)
 }
 
-const isShown = (element: HTMLElement): boolean => element.offsetParent !== null || element.getClientRects().length > 0
+const isShown = (element: HTMLElement): boolean =>
+  element.offsetParent !== null || element.getClientRects().length > 0
 
 /** Moves the focus into a pane. */
 export function focusInPane(pane: HTMLElement): void {
@@ -33,7 +36,8 @@ export function focusPane(step: 1 | -1): void {
   const panes = [...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(isShown)
   if (panes.length === 0) return
   const current = panes.findIndex((pane) => pane.contains(document.activeElement))
-  const next = current === -1 ? (step === 1 ? 0 : panes.length - 1) : (current + step + panes.length) % panes.length
+  const next =
+    current === -1 ? (step === 1 ? 0 : panes.length - 1) : (current + step + panes.length) % panes.length
   const pane = panes[next]
   if (pane) focusInPane(pane)
 }

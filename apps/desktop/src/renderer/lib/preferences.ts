@@ -62,7 +62,10 @@ export const usePaneWidth = (pane: Pane): number => usePreferences((state) => wi
 /** Null: as drawn. */
 export function setPaneWidth(pane: Pane, width: number | null): void {
   usePreferences.setState(({ paneWidths }) => ({
-    paneWidths: { ...paneWidths, [displayKey()]: { ...paneWidths[displayKey()], [pane]: width ?? undefined } },
+    paneWidths: {
+      ...paneWidths,
+      [displayKey()]: { ...paneWidths[displayKey()], [pane]: width ?? undefined },
+    },
   }))
 }
 

@@ -8,7 +8,12 @@ describe('thread colours', () => {
   })
 
   it('go through five colours and begin again', () => {
-    expect(['A', 'E', 'F', 'A2'].map(letterStroke)).toEqual(['var(--thread-a)', 'var(--thread-e)', 'var(--thread-a)', 'var(--thread-b)'])
+    expect(['A', 'E', 'F', 'A2'].map(letterStroke)).toEqual([
+      'var(--thread-a)',
+      'var(--thread-e)',
+      'var(--thread-a)',
+      'var(--thread-b)',
+    ])
     expect(letterStroke(null)).toBe('var(--thread-none)')
   })
 })

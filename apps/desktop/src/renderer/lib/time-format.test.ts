@@ -13,6 +13,8 @@ describe('times of rows', () => {
   it('leave Today out beside AM and PM', () => {
     expect(formatDayTime(now, now, 'en-US')).toMatch(/^2:02\sPM$/)
     expect(formatDayTime(at('2026-11-27T09:12:00'), now, 'en-US')).toMatch(/^Fri 9:12\sAM$/)
+    expect(formatDayTime(at('2026-11-12T09:12:00'), now, 'en-US')).toBe('Nov 12')
+    expect(formatDayTime(at('2026-11-12T09:12:00'), now, 'en-GB')).toBe('12 Nov 09:12')
   })
 
   it('shorten ages to one unit, and to the day after a day', () => {

@@ -9,14 +9,19 @@ const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numer
 export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
 /**
- * A time for narrow columns where a bare clock could be misread: `Today 14:02`, `Mon 09:12`. Clocks of 12 hours say
- * enough by themselves and need the room: `6:42 PM`, `Mon 9:12 AM`.
+ * A time for narrow columns where a bare clock could be misread: `Today 14:02`, `Mon 09:12`, `12 Nov 09:12`. Clocks of
+ * 12 hours need more room: `6:42 PM`, `Mon 9:12 AM`, and of older days the date alone.
  */
 export function formatDayTime(at: number, now: number, locale?: string): string {
   const time = formatTime(at, { now, ...(locale !== undefined && { locale }) })
-  if (/[AP]M$/i.test(time)) return time.replace(/\b0(?=\d:)/, '')
-  return startOfDay(at) === startOfDay(now) ? `Today ${time}` : time
+  const days = Math.round((startOfDay(now) - startOfDay(at)) / day)
+  if (!/[AP]M$/i.test(time)) return days === 0 ? `Today ${time}` : time
+  return days > 6 ? time.replace(/ \d+:.*$/, '') : time.replace(/\b0(?=\d:)/, '')
 }
+
+/** The clock alone, where a mark above the row names the day. */
+export const formatClock = (at: number): string =>
+  formatTime(at, { now: at }).replace(/\b0(?=\d:\d\d\s?[AP]M)/i, '')
 
 /** `November 2026` */
 export const formatMonth = (at: number): string => monthAndYear.format(at)

@@ -12,7 +12,10 @@ const stored = new Map<string, unknown>([
   ['project:1:AGENT_ADAPTER', 'claude-code'],
   ['project:1:REQUIRE_PLAN_VALIDATION', false],
   ['project:1:AGENT_MODEL', 'opus-4.5'],
-  ['app:0:AGENT_CREDENTIAL_MOUNTS', ['claude-code=/home/nadia/.claude/.credentials.json:/home/agent/.claude/.credentials.json']],
+  [
+    'app:0:AGENT_CREDENTIAL_MOUNTS',
+    ['claude-code=/home/nadia/.claude/.credentials.json:/home/agent/.claude/.credentials.json'],
+  ],
 ])
 
 export const fakeScopes = () => [
@@ -22,7 +25,8 @@ export const fakeScopes = () => [
   { scope: 'project' as const, scopeId: 2, name: 'harbour/driver-app', overrides: 0 },
 ]
 
-const countOf = (scope: Scope, id: number): number => [...stored.keys()].filter((key) => key.startsWith(`${scope}:${id}:`)).length
+const countOf = (scope: Scope, id: number): number =>
+  [...stored.keys()].filter((key) => key.startsWith(`${scope}:${id}:`)).length
 
 export function fakeSettings(scope: Scope, scopeId: number): SettingRow[] {
   return (Object.keys(settingDefinitions) as SettingKey[]).map((key) => {
@@ -32,19 +36,41 @@ export function fakeSettings(scope: Scope, scopeId: number): SettingRow[] {
       organization: scope === 'app' ? null : (stored.get(`organization:1:${key}`) ?? null),
       project: scope === 'project' ? (stored.get(`project:${scopeId}:${key}`) ?? null) : null,
     }
-    const origin = strip.project !== null ? 'project' : strip.organization !== null ? 'organization' : strip.app !== null ? 'app' : 'default'
-    return { key, about, appOnly, defaultValue: fallback, value: strip.project ?? strip.organization ?? strip.app ?? fallback, origin, strip, problem: null }
+    const origin =
+      strip.project !== null
+        ? 'project'
+        : strip.organization !== null
+          ? 'organization'
+          : strip.app !== null
+            ? 'app'
+            : 'default'
+    return {
+      key,
+      about,
+      appOnly,
+      defaultValue: fallback,
+      value: strip.project ?? strip.organization ?? strip.app ?? fallback,
+      origin,
+      strip,
+      problem: null,
+    }
   })
 }
 
-export function setFakeSetting(scope: Scope, scopeId: number, key: SettingKey, value: unknown): { readonly message: string } | null {
+export function setFakeSetting(
+  scope: Scope,
+  scopeId: number,
+  key: SettingKey,
+  value: unknown,
+): { readonly message: string } | null {
   const parsed = settingDefinitions[key].schema.safeParse(value)
   if (!parsed.success) return { message: parsed.error.issues[0]?.message ?? 'not valid' }
   stored.set(`${scope}:${scopeId}:${key}`, parsed.data)
   return null
 }
 
-export const resetFakeSetting = (scope: Scope, scopeId: number, key: SettingKey): void => void stored.delete(`${scope}:${scopeId}:${key}`)
+export const resetFakeSetting = (scope: Scope, scopeId: number, key: SettingKey): void =>
+  void stored.delete(`${scope}:${scopeId}:${key}`)
 
 export function fakeAgents(now: number): InstallationRow[] {
   const one = (part: Partial<InstallationRow>): InstallationRow => ({
@@ -63,16 +89,61 @@ export function fakeAgents(now: number): InstallationRow[] {
   })
   return [
     one({}),
-    one({ adapter: 'codex', version: '0.171.0', verifiedRange: '0.130.0 – 0.171.0', statePath: '/home/agent/.codex/sessions' }),
-    one({ adapter: 'opencode', version: '1.18.33', resumable: false, reason: 'state path overlaps a credential mount', verifiedRange: '1.3.0 – 1.18.33' }),
-    one({ adapter: 'demo', version: '1.0.0', verifiedRange: '1.0.0 – 1.0.0', loginState: 'not_needed', statePath: '/home/agent/.demo/sessions' }),
-    one({ imageTag: 'harbour/ci-java:21', imageDigest: 'sha256:41bb90ef0000000000000000000000000000000000000000000000000000c13', version: '2.2.0', resumable: false, reason: 'newer than any verified version' }),
-    one({ imageTag: 'harbour/ci-java:21', imageDigest: 'sha256:41bb90ef0000000000000000000000000000000000000000000000000000c13', adapter: 'grok-build', version: '1.0.41', verifiedRange: '1.0.5 – 1.0.41', loginState: 'missing' }),
-    one({ runner: 'host', imageTag: null, imageDigest: null, version: '2.1.330', resumable: false, reason: 'sessions need a container', detectedAt: now - 3_700_000 }),
+    one({
+      adapter: 'codex',
+      version: '0.171.0',
+      verifiedRange: '0.130.0 – 0.171.0',
+      statePath: '/home/agent/.codex/sessions',
+    }),
+    one({
+      adapter: 'opencode',
+      version: '1.18.33',
+      resumable: false,
+      reason: 'state path overlaps a credential mount',
+      verifiedRange: '1.3.0 – 1.18.33',
+    }),
+    one({
+      adapter: 'demo',
+      version: '1.0.0',
+      verifiedRange: '1.0.0 – 1.0.0',
+      loginState: 'not_needed',
+      statePath: '/home/agent/.demo/sessions',
+    }),
+    one({
+      imageTag: 'harbour/ci-java:21',
+      imageDigest: 'sha256:41bb90ef0000000000000000000000000000000000000000000000000000c13',
+      version: '2.2.0',
+      resumable: false,
+      reason: 'newer than any verified version',
+    }),
+    one({
+      imageTag: 'harbour/ci-java:21',
+      imageDigest: 'sha256:41bb90ef0000000000000000000000000000000000000000000000000000c13',
+      adapter: 'grok-build',
+      version: '1.0.41',
+      verifiedRange: '1.0.5 – 1.0.41',
+      loginState: 'missing',
+    }),
+    one({
+      runner: 'host',
+      imageTag: null,
+      imageDigest: null,
+      version: '2.1.330',
+      resumable: false,
+      reason: 'sessions need a container',
+      detectedAt: now - 3_700_000,
+    }),
   ]
 }
 
-const line = (group: DoctorLine['group'], check: string, state: DoctorLine['state'], title: string, detail: string, fix: DoctorLine['fix'] = null): DoctorLine => ({
+const line = (
+  group: DoctorLine['group'],
+  check: string,
+  state: DoctorLine['state'],
+  title: string,
+  detail: string,
+  fix: DoctorLine['fix'] = null,
+): DoctorLine => ({
   group,
   check,
   state,
@@ -85,15 +156,48 @@ export function fakeDoctor(scenario: string): DoctorLine[] {
   const noDocker = scenario === 'docker' || scenario === 'first-start-docker'
   return [
     noDocker
-      ? line('computer', 'docker', 'failed', 'Docker endpoint', 'unix:///var/run/docker.sock does not answer', { text: 'Start Docker, then check again.', command: 'sudo systemctl start docker', action: 'check_again' })
-      : line('computer', 'docker', 'passed', 'Docker endpoint', 'unix:///run/user/1000/docker.sock · rootless 28.5 · from your docker context'),
-    line('computer', 'disk', 'passed', 'Disk and uid', '61 GB free · runs use uid 1000 · bind mounts are writable'),
+      ? line(
+          'computer',
+          'docker',
+          'failed',
+          'Docker endpoint',
+          'unix:///var/run/docker.sock does not answer',
+          {
+            text: 'Start Docker, then check again.',
+            command: 'sudo systemctl start docker',
+            action: 'check_again',
+          },
+        )
+      : line(
+          'computer',
+          'docker',
+          'passed',
+          'Docker endpoint',
+          'unix:///run/user/1000/docker.sock · rootless 28.5 · from your docker context',
+        ),
+    line(
+      'computer',
+      'disk',
+      'passed',
+      'Disk and uid',
+      '61 GB free · runs use uid 1000 · bind mounts are writable',
+    ),
     line('computer', 'git', 'passed', 'git', '2.47.1'),
-    line('computer', 'secrets', 'optional', 'Secret storage', 'No system keyring was found. Only needed for a forge with a token.'),
+    line(
+      'computer',
+      'secrets',
+      'optional',
+      'Secret storage',
+      'No system keyring was found. Only needed for a forge with a token.',
+    ),
     line('forges', 'local', 'passed', 'Local forge', 'built in · 1 project'),
     noDocker
       ? line('agents', 'image', 'skipped', 'Agent image', 'Needs Docker.')
-      : line('agents', 'image', 'failed', 'Agent image', 'not built yet', { text: 'Build it once; it takes about a minute.', command: null, action: 'build_image' }),
+      : line('agents', 'image', 'failed', 'Agent image', 'not built yet', {
+          text: 'Build it once; it takes about a minute.',
+          command: null,
+          action: 'build_image',
+        }),
     line('agents', 'demo', noDocker ? 'skipped' : 'passed', 'demo', '1.0.0 · can resume'),
   ]
 }

@@ -24,7 +24,9 @@ export function MailboxHeader({ mailbox, actions }: MailboxHeaderProps) {
   return (
     <header className="mailbox-header">
       <div className="flex min-w-0 items-center gap-2">
-        <span className="flex-none text-16 text-ink-3">{mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)}</span>
+        <span className="flex-none text-16 text-ink-3">
+          {mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)}
+        </span>
         <h1 className="cut grow text-16 font-semibold" data-test="mailbox-title" title={mailbox.title}>
           {mailbox.title}
         </h1>
@@ -58,7 +60,12 @@ export function MailboxHeader({ mailbox, actions }: MailboxHeaderProps) {
       <div className="mt-0.5 flex min-w-0 items-center gap-2">
         <ProgressSteps steps={mailbox.progress} />
         {mailbox.status !== null && (
-          <Chip text={`status::${mailbox.status}`} className="mono" test="mailbox-status" value={mailbox.status} />
+          <Chip
+            text={`status::${mailbox.status}`}
+            className="mono"
+            test="mailbox-status"
+            value={mailbox.status}
+          />
         )}
       </div>
     </header>
@@ -69,7 +76,10 @@ function Branch({ mailbox }: { readonly mailbox: MailboxDetail }) {
   const name = mailbox.branchName
   if (name === null) {
     return (
-      <span className="flex min-w-0 grow items-center gap-[5px]" title="The name that the first session will get">
+      <span
+        className="flex min-w-0 grow items-center gap-[5px]"
+        title="The name that the first session will get"
+      >
         <Icon name="git-branch" size={13} className="text-ink-3" />
         <span className="mono cut text-ink-3" data-test="mailbox-branch" data-value="">
           {mailbox.nextBranchName}
@@ -90,7 +100,11 @@ function MailboxCost({ mailbox }: { readonly mailbox: MailboxDetail }) {
   if (sessionCount === 0) return null
   const isPartial = costUsd !== null && costUnknown > 0
   return (
-    <span data-test="mailbox-cost" data-value={costUsd ?? ''} aria-label={`Cost ${formatCostSum(costUsd, costUnknown)}`}>
+    <span
+      data-test="mailbox-cost"
+      data-value={costUsd ?? ''}
+      aria-label={`Cost ${formatCostSum(costUsd, costUnknown)}`}
+    >
       {costUsd === null ? 'unknown' : <span className="font-medium text-ink">{formatCost(costUsd)}</span>}
       {isPartial && ` + ${costUnknown} unknown`}
     </span>

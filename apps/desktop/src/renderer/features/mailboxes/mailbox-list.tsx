@@ -39,7 +39,13 @@ export function MailboxList(props: MailboxListProps) {
         <span className="grow" />
         {headActions}
       </header>
-      {mailboxes.isLoading ? <SkeletonRows count={6} height={98} /> : mailboxes.rows.length === 0 ? empty : <Rows {...props} />}
+      {mailboxes.isLoading ? (
+        <SkeletonRows count={6} height={98} />
+      ) : mailboxes.rows.length === 0 ? (
+        empty
+      ) : (
+        <Rows {...props} />
+      )}
     </section>
   )
 }
@@ -66,7 +72,9 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
 
   const focusRow = useCallback((id: number): void => {
     // the row may have to be drawn first
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-mailbox-id="${id}"]`)?.focus())
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-mailbox-id="${id}"]`)?.focus(),
+    )
   }, [])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isPlainStroke(event)) return

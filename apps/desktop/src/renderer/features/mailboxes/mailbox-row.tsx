@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon'
 import { MiniThread } from '../../components/mini-thread'
 import { formatAgo } from '../../lib/time-format'
 import { mailboxReferenceOf, mailboxSentence } from './mailbox-sentence'
-import { mailboxState } from './mailbox-state'
+import { mailboxState, type MailboxState } from './mailbox-state'
 
 export interface MailboxRowProps {
   readonly row: Row
@@ -23,7 +23,16 @@ export interface MailboxRowProps {
 }
 
 /** A mailbox in three lines: which, what, and how it stands. */
-export const MailboxRow = memo(function MailboxRow({ row, isSelected, isTabStop, now, position, style, onSelect, onOpen }: MailboxRowProps) {
+export const MailboxRow = memo(function MailboxRow({
+  row,
+  isSelected,
+  isTabStop,
+  now,
+  position,
+  style,
+  onSelect,
+  onOpen,
+}: MailboxRowProps) {
   const state = mailboxState(row)
   return (
     <div
@@ -32,6 +41,7 @@ export const MailboxRow = memo(function MailboxRow({ row, isSelected, isTabStop,
       aria-posinset={position}
       aria-label={mailboxSentence(row, state, now)}
       tabIndex={isTabStop ? 0 : -1}
+      data-pane-focus={isTabStop || undefined}
       className="mailbox-row"
       style={style}
       data-test="mailbox-row"
@@ -60,7 +70,7 @@ export const MailboxRow = memo(function MailboxRow({ row, isSelected, isTabStop,
         {row.title}
       </div>
       <div className="flex min-w-0 items-center gap-2">
-        <StateChip key={state.text} {...state} />
+        <StateChip key={state.text} mailboxId={row.id} {...state} />
         <span className="grow" />
         <span className="mailbox-thread">
           <MiniThread
@@ -72,7 +82,11 @@ export const MailboxRow = memo(function MailboxRow({ row, isSelected, isTabStop,
             }))}
           />
         </span>
-        <span className="min-w-11 flex-none text-right text-11 text-ink-2" data-test="mailbox-row-cost" data-value={row.costUsd ?? ''}>
+        <span
+          className="min-w-11 flex-none text-right text-11 text-ink-2"
+          data-test="mailbox-row-cost"
+          data-value={row.costUsd ?? ''}
+        >
           {row.latestRun === null ? '' : formatCost(row.costUsd)}
         </span>
       </div>
@@ -80,21 +94,23 @@ export const MailboxRow = memo(function MailboxRow({ row, isSelected, isTabStop,
   )
 })
 
-type StateChipProps = ReturnType<typeof mailboxState>
+interface StateChipProps extends MailboxState {
+  readonly mailboxId: number
+}
 
-/** Flashes once when its words change while it is shown. */
-function StateChip({ text, icon, tone }: StateChipProps) {
+/** What each mailbox was last shown to do, to tell a change from a row that comes into view. */
+const lastShown = new Map<number, string>()
+
+/** Flashes once when its words change. */
+function StateChip({ mailboxId, text, icon, tone }: StateChipProps) {
   const place = useRef<HTMLSpanElement>(null)
-  const born = useRef(performance.now())
   useEffect(() => {
-    // rows that are new on the screen do not flash, only words that changed on a row that was there
-    const row = place.current?.closest('[data-mailbox-id]')
-    const before = row?.getAttribute('data-chip')
-    row?.setAttribute('data-chip', text)
-    if (before && before !== text && performance.now() - born.current < 1_000) place.current?.classList.add('flash')
-  }, [text])
+    const before = lastShown.get(mailboxId)
+    lastShown.set(mailboxId, text)
+    if (before !== undefined && before !== text) place.current?.classList.add('flash')
+  }, [mailboxId, text])
   return (
-    <span ref={place} className="min-w-0">
+    <span ref={place} className="max-w-[calc(100%-52px)] flex-none">
       <Chip text={text} icon={icon} tone={tone} className="max-w-full" test="mailbox-state" />
     </span>
   )

@@ -11,10 +11,16 @@ export interface MailboxState {
   readonly tone: ChipTone
 }
 
-const state = (text: string, icon: IconName, tone: ChipTone = 'neutral'): MailboxState => ({ text, icon, tone })
+const state = (text: string, icon: IconName, tone: ChipTone = 'neutral'): MailboxState => ({
+  text,
+  icon,
+  tone,
+})
 
 /** What a mailbox does or waits for, in a few words: a live run before a person's turn, that before its status. */
-export function mailboxState(row: Pick<MailboxRow, 'latestRun' | 'needsYou' | 'status' | 'isOpen'>): MailboxState {
+export function mailboxState(
+  row: Pick<MailboxRow, 'latestRun' | 'needsYou' | 'status' | 'isOpen'>,
+): MailboxState {
   return liveState(row.latestRun) ?? needsYouState(row) ?? restState(row)
 }
 
@@ -35,7 +41,10 @@ function liveState(run: MailboxRow['latestRun']): MailboxState | null {
   }
 }
 
-function needsYouState({ needsYou, latestRun }: Pick<MailboxRow, 'needsYou' | 'latestRun'>): MailboxState | null {
+function needsYouState({
+  needsYou,
+  latestRun,
+}: Pick<MailboxRow, 'needsYou' | 'latestRun'>): MailboxState | null {
   if (needsYou === null) return null
   if (needsYou === 'blocked') return blockedState(latestRun?.outcome ?? null)
   return state(needsYouWords[needsYou], 'inbox', 'warn')
@@ -56,7 +65,11 @@ const statusIcons: Readonly<Record<Status, IconName>> = {
   done: 'circle-check',
 }
 
-function restState({ status, latestRun, isOpen }: Pick<MailboxRow, 'status' | 'latestRun' | 'isOpen'>): MailboxState {
+function restState({
+  status,
+  latestRun,
+  isOpen,
+}: Pick<MailboxRow, 'status' | 'latestRun' | 'isOpen'>): MailboxState {
   if (status === 'blocked') return blockedState(latestRun?.outcome ?? null)
   if (status === 'done') return state('Done', 'circle-check', 'ok')
   if (!isOpen) return state('Closed', 'circle-check')

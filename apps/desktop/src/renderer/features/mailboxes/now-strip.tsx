@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../components/icon'
 import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { keysOf } from '../../lib/keyboard/key-map'
-import { needsYouSentences, needsYouTitles, queueReasons } from './strings'
+import { needsYouSentences, needsYouTitles, preparingText, queueReasons } from './strings'
 
 type Now = NonNullable<MailboxDetail['now']>
 
@@ -33,14 +33,16 @@ export function NowStrip(props: NowStripProps) {
     case 'preparing':
       return (
         <Strip tone="run" icon={<LiveDot className="mx-0.5" />} title={`${phaseWords[now.phase]} starts`}>
-          <span className="cut grow">{now.step}</span>
+          <span className="cut grow">{preparingText(now.step)}</span>
           {now.fraction !== null && <ImageProgress fraction={now.fraction} onCancel={props.onCancelImage} />}
         </Strip>
       )
     case 'stopping':
       return (
         <Strip tone="run" icon={<LiveDot className="mx-0.5" />} title="Stopping">
-          <span className="cut grow">{phaseWords[now.phase]} ends. Its work and memory are kept; this takes up to 10s.</span>
+          <span className="cut grow">
+            {phaseWords[now.phase]} ends. Its work and memory are kept; this takes up to 10s.
+          </span>
         </Strip>
       )
     case 'needs_you':
@@ -66,7 +68,13 @@ function Strip({ tone, icon, title, children }: StripProps) {
   )
 }
 
-function LiveStrip({ now, onWatch }: { readonly now: Extract<Now, { kind: 'live' }>; readonly onWatch: NowStripProps['onWatch'] }) {
+function LiveStrip({
+  now,
+  onWatch,
+}: {
+  readonly now: Extract<Now, { kind: 'live' }>
+  readonly onWatch: NowStripProps['onWatch']
+}) {
   const time = useNow(now.startedAt !== null)
   const context =
     now.contextUsed === null || now.contextMax === null || now.contextMax <= 0
@@ -78,11 +86,22 @@ function LiveStrip({ now, onWatch }: { readonly now: Extract<Now, { kind: 'live'
       <span className="cut grow" title={now.activity ?? undefined}>
         {now.activity ?? 'The agent is at work'}
       </span>
-      <span className="min-w-[52px] text-right text-ink-2" data-test="now-elapsed" data-value={now.startedAt ?? ''}>
+      <span
+        className="min-w-[52px] text-right text-ink-2"
+        data-test="now-elapsed"
+        data-value={now.startedAt ?? ''}
+      >
         {now.startedAt === null ? '' : formatDuration(time - now.startedAt)}
       </span>
       {context !== null && <span className="text-ink-2">context {context} %</span>}
-      <Button size="sm" icon="eye" label="Watch" spokenLabel={`Watch run ${now.runId}`} title={keysOf('jump-to-live')} onClick={() => onWatch(now.runId)} />
+      <Button
+        size="sm"
+        icon="eye"
+        label="Watch"
+        spokenLabel={`Watch run ${now.runId}`}
+        title={keysOf('jump-to-live')}
+        onClick={() => onWatch(now.runId)}
+      />
     </Strip>
   )
 }
@@ -93,7 +112,13 @@ function QueuedStrip({ now }: { readonly now: Extract<Now, { kind: 'queued' }> }
   return (
     <Strip
       tone={isInterrupted ? 'warn' : 'quiet'}
-      icon={<Icon name={isInterrupted ? 'pause' : 'clock'} size={15} className={isInterrupted ? 'text-warn' : 'text-ink-2'} />}
+      icon={
+        <Icon
+          name={isInterrupted ? 'pause' : 'clock'}
+          size={15}
+          className={isInterrupted ? 'text-warn' : 'text-ink-2'}
+        />
+      }
       title={isInterrupted ? 'Interrupted' : `${phaseWords[now.phase]} is queued`}
     >
       <span className="cut grow">{queueReasons[now.reason]}</span>
@@ -117,7 +142,12 @@ function ImageProgress({ fraction, onCancel }: { readonly fraction: number; read
   )
 }
 
-function NeedsYouStrip({ now, onValidatePlan, isValidating, onRead }: NowStripProps & { readonly now: Extract<Now, { kind: 'needs_you' }> }) {
+function NeedsYouStrip({
+  now,
+  onValidatePlan,
+  isValidating,
+  onRead,
+}: NowStripProps & { readonly now: Extract<Now, { kind: 'needs_you' }> }) {
   const isBad = now.needsYou === 'blocked'
   const icon: IconName = isBad ? 'ban' : 'inbox'
   const sentence = needsYouSentences[now.needsYou]
@@ -131,8 +161,12 @@ function NeedsYouStrip({ now, onValidatePlan, isValidating, onRead }: NowStripPr
         {now.detail !== null && <span className="font-medium">{now.detail}. </span>}
         {sentence}
       </span>
-      {onRead && now.needsYou === 'validate_plan' && <Button size="sm" icon="file-text" label="Read the plan" onClick={onRead} />}
-      {onRead && now.needsYou === 'answer_questions' && <Button size="sm" icon="message" label="Read the questions" onClick={onRead} />}
+      {onRead && now.needsYou === 'validate_plan' && (
+        <Button size="sm" icon="file-text" label="Read the plan" onClick={onRead} />
+      )}
+      {onRead && now.needsYou === 'answer_questions' && (
+        <Button size="sm" icon="message" label="Read the questions" onClick={onRead} />
+      )}
       {now.needsYou === 'validate_plan' && (
         <Button
           size="sm"

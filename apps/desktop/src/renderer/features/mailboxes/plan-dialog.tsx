@@ -18,7 +18,15 @@ export interface PlanDialogProps {
 }
 
 /** The plan as the agent wrote it, to be read before it is validated. */
-export function PlanDialog({ isOpen, onOpenChange, reference, plan, canValidate, isValidating, onValidate }: PlanDialogProps) {
+export function PlanDialog({
+  isOpen,
+  onOpenChange,
+  reference,
+  plan,
+  canValidate,
+  isValidating,
+  onValidate,
+}: PlanDialogProps) {
   const now = useMinute()
   const close = useRef<HTMLButtonElement>(null)
   return (
@@ -31,9 +39,21 @@ export function PlanDialog({ isOpen, onOpenChange, reference, plan, canValidate,
       test="plan-dialog"
       footer={
         <>
-          <span className="grow text-12 text-ink-2">{plan.isApproved ? 'This plan is validated.' : `Written ${formatTime(plan.createdAt, { now })}`}</span>
+          <span className="grow text-12 text-ink-2">
+            {plan.isApproved ? 'This plan is validated.' : `Written ${formatTime(plan.createdAt, { now })}`}
+          </span>
           <Button ref={close} size="lg" label="Close" onClick={() => onOpenChange(false)} />
-          {canValidate && <Button size="lg" variant="primary" icon="check" label="Validate the plan" isBusy={isValidating} test="validate-plan-in-dialog" onClick={onValidate} />}
+          {canValidate && (
+            <Button
+              size="lg"
+              variant="primary"
+              icon="check"
+              label="Validate the plan"
+              isBusy={isValidating}
+              test="validate-plan-in-dialog"
+              onClick={onValidate}
+            />
+          )}
         </>
       }
     >

@@ -21,7 +21,11 @@ const iconOf = ({ step, state }: Step): IconName =>
 /** The stations of an issue, from analysis to merge, and where it is. */
 export function ProgressSteps({ steps }: { readonly steps: readonly Step[] }) {
   return (
-    <ol className="flex min-w-0 grow items-center overflow-hidden" data-test="mailbox-progress" aria-label="Progress">
+    <ol
+      className="flex min-w-0 grow items-center overflow-hidden"
+      data-test="mailbox-progress"
+      aria-label="Progress"
+    >
       {steps.map((step, index) => (
         <Fragment key={step.step}>
           {index > 0 && <li className="progress-line" role="presentation" />}

@@ -86,6 +86,16 @@ export const queueReasons: Readonly<Record<QueueReason, string>> = {
   docker: 'It waits for Docker to answer.',
 }
 
+const preparingSteps: Readonly<Record<string, string>> = {
+  repository: 'Bringing the repository up to date',
+  session: 'Looking for its memory',
+  image: 'Looking for the agent image',
+  container: 'Starting the container',
+}
+
+/** What a run that starts does now; what has no word here is said as the engine says it. */
+export const preparingText = (step: string): string => preparingSteps[step] ?? step
+
 export const commandErrorText = (error: { readonly type: string; readonly message?: string }): string => {
   switch (error.type) {
     case 'already_running':

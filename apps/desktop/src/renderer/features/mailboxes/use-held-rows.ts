@@ -14,7 +14,10 @@ export interface HeldRows {
 /** Rows latest first, that do not move while the pointer or the focus is in the list. `listKey` names which list it is. */
 export function useHeldRows(fresh: readonly MailboxRow[], listKey: string): HeldRows {
   const [held, setHeld] = useState({ pointer: false, focus: false })
-  const [shown, setShown] = useState<{ readonly key: string; readonly ids: readonly number[] }>({ key: listKey, ids: [] })
+  const [shown, setShown] = useState<{ readonly key: string; readonly ids: readonly number[] }>({
+    key: listKey,
+    ids: [],
+  })
   const isHeld = (held.pointer || held.focus) && shown.key === listKey
   const freshIds = useMemo(() => fresh.map((row) => row.id), [fresh])
   const ids = useMemo(() => holdOrder(shown.ids, freshIds, isHeld), [shown.ids, freshIds, isHeld])

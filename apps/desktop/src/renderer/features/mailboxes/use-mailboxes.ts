@@ -47,4 +47,5 @@ export function useMailboxes({ filter, projectId, text }: MailboxQuery): Mailbox
 }
 
 /** A row that moved up between two pages is in both: its first place counts. */
-const uniqueRows = (rows: readonly MailboxRow[]): readonly MailboxRow[] => [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+const uniqueRows = (rows: readonly MailboxRow[]): readonly MailboxRow[] =>
+  [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()

@@ -34,9 +34,30 @@ export function Rail() {
         )
       })}
       <span className="grow" />
-      <RailButton label={problems > 0 ? `Agents, ${problems} not signed in` : 'Agents'} icon="cpu" isCurrent={view.screen === 'agents'} action="open-agents" test="open-agents" onClick={() => openView({ screen: 'agents' })} />
-      <RailButton label="Settings" icon="settings" isCurrent={view.screen === 'settings'} action="open-settings" test="open-settings" onClick={() => openView(settingsView)} />
-      <RailButton label="Diagnostics" icon="activity" isCurrent={view.screen === 'diagnostics'} action="open-diagnostics" test="open-diagnostics" onClick={() => openView({ screen: 'diagnostics' })} />
+      <RailButton
+        label={problems > 0 ? `Agents, ${problems} not signed in` : 'Agents'}
+        icon="cpu"
+        isCurrent={view.screen === 'agents'}
+        action="open-agents"
+        test="open-agents"
+        onClick={() => openView({ screen: 'agents' })}
+      />
+      <RailButton
+        label="Settings"
+        icon="settings"
+        isCurrent={view.screen === 'settings'}
+        action="open-settings"
+        test="open-settings"
+        onClick={() => openView(settingsView)}
+      />
+      <RailButton
+        label="Diagnostics"
+        icon="activity"
+        isCurrent={view.screen === 'diagnostics'}
+        action="open-diagnostics"
+        test="open-diagnostics"
+        onClick={() => openView({ screen: 'diagnostics' })}
+      />
     </nav>
   )
 }

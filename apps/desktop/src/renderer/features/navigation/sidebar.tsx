@@ -84,14 +84,22 @@ function FilterCount({ filter, count }: { readonly filter: MailboxFilter; readon
   return <span className={isHot ? 'count nav-hot' : 'count'}>{count}</span>
 }
 
-function ProjectButton({ project, isCurrent }: { readonly project: ProjectSummary; readonly isCurrent: boolean }) {
+function ProjectButton({
+  project,
+  isCurrent,
+}: {
+  readonly project: ProjectSummary
+  readonly isCurrent: boolean
+}) {
   return (
     <button
       type="button"
       className="nav nav-sub"
       aria-current={isCurrent ? 'page' : undefined}
       data-test={`project-${project.slug}`}
-      onClick={() => openHome({ filter: 'all-open', projectId: isCurrent ? null : project.id, mailboxId: null })}
+      onClick={() =>
+        openHome({ filter: 'all-open', projectId: isCurrent ? null : project.id, mailboxId: null })
+      }
     >
       <span className="cut mono text-12">{project.slug}</span>
       <span className="count">{project.openCount}</span>
@@ -103,16 +111,40 @@ function ScreenButtons({ current }: { readonly current: Screen }) {
   const problems = useAgentProblems()
   return (
     <>
-      <NavButton label="Agents" icon="cpu" isCurrent={current === 'agents'} action="open-agents" test="open-agents" onClick={() => openView({ screen: 'agents' })}>
+      <NavButton
+        label="Agents"
+        icon="cpu"
+        isCurrent={current === 'agents'}
+        action="open-agents"
+        test="open-agents"
+        onClick={() => openView({ screen: 'agents' })}
+      >
         {problems > 0 && (
-          <span className="count ml-auto flex items-center gap-[3px] font-semibold text-warn" title="Not signed in">
+          <span
+            className="count ml-auto flex items-center gap-[3px] font-semibold text-warn"
+            title="Not signed in"
+          >
             <Icon name="warning" size={12} />
             {problems}
           </span>
         )}
       </NavButton>
-      <NavButton label="Settings" icon="settings" isCurrent={current === 'settings'} action="open-settings" test="open-settings" onClick={() => openView(settingsView)} />
-      <NavButton label="Diagnostics" icon="activity" isCurrent={current === 'diagnostics'} action="open-diagnostics" test="open-diagnostics" onClick={() => openView({ screen: 'diagnostics' })} />
+      <NavButton
+        label="Settings"
+        icon="settings"
+        isCurrent={current === 'settings'}
+        action="open-settings"
+        test="open-settings"
+        onClick={() => openView(settingsView)}
+      />
+      <NavButton
+        label="Diagnostics"
+        icon="activity"
+        isCurrent={current === 'diagnostics'}
+        action="open-diagnostics"
+        test="open-diagnostics"
+        onClick={() => openView({ screen: 'diagnostics' })}
+      />
     </>
   )
 }

@@ -94,7 +94,11 @@ function ForgeItem({ status }: { readonly status: EngineStatus }) {
   return (
     <>
       <Separator />
-      <span className="status-item" data-test="status-forge" title={status.forges.map((forge) => forge.name).join(', ')}>
+      <span
+        className="status-item"
+        data-test="status-forge"
+        title={status.forges.map((forge) => forge.name).join(', ')}
+      >
         <Icon name="globe" size={13} />
         {pollText(status.forges, now)}
         {status.outboxWaiting > 0 && ` · ${counted(status.outboxWaiting, 'post')} waiting`}

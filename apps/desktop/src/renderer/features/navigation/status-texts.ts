@@ -2,7 +2,11 @@ import type { EngineStatus } from '@shared/contract/app'
 import { formatDuration } from '@shared/format'
 
 /** `2 running · 1 queued`, `Nothing running`, `Paused · 1 queued`. */
-export function runsText({ running, queued, isPaused }: Pick<EngineStatus, 'running' | 'queued' | 'isPaused'>): string {
+export function runsText({
+  running,
+  queued,
+  isPaused,
+}: Pick<EngineStatus, 'running' | 'queued' | 'isPaused'>): string {
   const parts = [
     isPaused && 'Paused',
     running > 0 ? `${running} running` : !isPaused && queued === 0 && 'Nothing running',
@@ -30,6 +34,11 @@ export function pollText(forges: EngineStatus['forges'], now: number): string {
   const next = forges.toSorted((a, b) => (a.nextPollAt ?? Infinity) - (b.nextPollAt ?? Infinity))[0]
   if (!next) return ''
   const more = forges.length > 1 ? ` +${forges.length - 1}` : ''
-  const poll = next.nextPollAt === null ? 'no polling' : next.nextPollAt <= now ? 'polling' : `next poll ${formatDuration(next.nextPollAt - now)}`
+  const poll =
+    next.nextPollAt === null
+      ? 'no polling'
+      : next.nextPollAt <= now
+        ? 'polling'
+        : `next poll ${formatDuration(next.nextPollAt - now)}`
   return `${next.name}${more} · ${poll}`
 }

@@ -11,7 +11,12 @@ import { WindowButtons } from './window-buttons'
 export function TitleBar({ bell }: { readonly bell: ReactNode }) {
   const { platform } = bridge().shell
   return (
-    <header className="titlebar drag-window" data-test="title-bar" data-platform={platform} data-pane="title-bar">
+    <header
+      className="titlebar drag-window"
+      data-test="title-bar"
+      data-platform={platform}
+      data-pane="title-bar"
+    >
       <div className="flex items-center gap-2 pl-3.5 font-[650] tracking-[-.005em]">
         <BrandMark />
         <span>Alfred</span>

@@ -13,16 +13,25 @@ describe('bannerWords', () => {
     expect(
       said({
         code: 'docker_unreachable',
-        facts: { endpoint: 'unix:///docker.sock', interval: 5_000, since: new Date('2026-11-29T14:06:00').getTime(), interrupted: 2 },
+        facts: {
+          endpoint: 'unix:///docker.sock',
+          interval: 5_000,
+          since: new Date('2026-11-29T14:06:00').getTime(),
+          interrupted: 2,
+        },
       }),
-    ).toMatch(/^Docker is not reachable\. 2 runs are interrupted, nothing is lost\. Tried unix:\/\/\/docker\.sock every 5s since (14:06|02:06 PM)\.$/)
+    ).toMatch(
+      /^Docker is not reachable\. 2 runs are interrupted, nothing is lost\. Tried unix:\/\/\/docker\.sock every 5s since (14:06|02:06 PM)\.$/,
+    )
   })
 
   it('leaves out what is not known', () => {
-    expect(said({ code: 'docker_unreachable', facts: {} })).toBe('Docker is not reachable. No run was interrupted; new ones wait.')
-    expect(said({ code: 'forge_unreachable', facts: { forge: 'git.example', status: 502, outboxWaiting: 3 } })).toBe(
-      'git.example does not answer (HTTP 502). Runs go on; 3 posts wait in the outbox.',
+    expect(said({ code: 'docker_unreachable', facts: {} })).toBe(
+      'Docker is not reachable. No run was interrupted; new ones wait.',
     )
+    expect(
+      said({ code: 'forge_unreachable', facts: { forge: 'git.example', status: 502, outboxWaiting: 3 } }),
+    ).toBe('git.example does not answer (HTTP 502). Runs go on; 3 posts wait in the outbox.')
   })
 
   it('puts the worst first', () => {

@@ -14,9 +14,12 @@ export interface BannerWords {
 
 type Facts = EngineBanner['facts']
 
-const number = (facts: Facts, key: string): number | null => (typeof facts[key] === 'number' ? facts[key] : null)
-const word = (facts: Facts, key: string): string | null => (typeof facts[key] === 'string' ? facts[key] : null)
-const joined = (...parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(' ')
+const number = (facts: Facts, key: string): number | null =>
+  typeof facts[key] === 'number' ? facts[key] : null
+const word = (facts: Facts, key: string): string | null =>
+  typeof facts[key] === 'string' ? facts[key] : null
+const joined = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null).join(' ')
 
 /** The words of ui.md 12 for what the engine reports, with the facts that it knows. */
 export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'>, now: number): BannerWords {
@@ -88,17 +91,24 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
 }
 
 function interrupted(facts: Facts): string {
-  const count = number(facts, 'interrupted') ?? 0
+  const count = number(facts, 'interrupted') ?? number(facts, 'runs') ?? 0
   if (count === 0) return 'No run was interrupted; new ones wait.'
-  return count === 1 ? '1 run is interrupted, nothing is lost.' : `${count} runs are interrupted, nothing is lost.`
+  return count === 1
+    ? '1 run is interrupted, nothing is lost.'
+    : `${count} runs are interrupted, nothing is lost.`
 }
 
 function tried(facts: Facts, now: number): string | null {
   const endpoint = word(facts, 'endpoint')
-  if (endpoint === null) return null
+  if (endpoint === null) return since(facts, now)
   const every = number(facts, 'interval')
-  const since = number(facts, 'since')
-  return `Tried ${endpoint}${every === null ? '' : ` every ${formatDuration(every)}`}${since === null ? '' : ` since ${formatTime(since, { now })}`}.`
+  const from = number(facts, 'since')
+  return `Tried ${endpoint}${every === null ? '' : ` every ${formatDuration(every)}`}${from === null ? '' : ` since ${formatTime(from, { now })}`}.`
+}
+
+function since(facts: Facts, now: number): string | null {
+  const from = number(facts, 'since')
+  return from === null ? null : `Tried again and again since ${formatTime(from, { now })}.`
 }
 
 const rank = { bad: 0, warn: 1, info: 2 } as const

@@ -44,7 +44,15 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
         </>
       )
     case 'image_missing':
-      return <Button size="md2" icon="package" label="Build it now" isBusy={build.isBusy} onClick={() => void build.run({})} />
+      return (
+        <Button
+          size="md2"
+          icon="package"
+          label="Build it now"
+          isBusy={build.isBusy}
+          onClick={() => void build.run({})}
+        />
+      )
     case 'login_missing':
       return <Button size="md2" label="Open agents" onClick={() => openView({ screen: 'agents' })} />
     case 'disk_full':

@@ -54,7 +54,12 @@ function NotificationList({ unread }: { readonly unread: number }) {
         {unread > 0 && <span className="count">{unread} unread</span>}
         <span className="grow" />
         {unread > 0 && (
-          <button type="button" className="link text-12" data-test="mark-notifications-read" onClick={() => void markRead.run({})}>
+          <button
+            type="button"
+            className="link text-12"
+            data-test="mark-notifications-read"
+            onClick={() => void markRead.run({})}
+          >
             Mark all read
           </button>
         )}
@@ -75,7 +80,11 @@ function NotificationList({ unread }: { readonly unread: number }) {
           When a run ends or needs you, it is told here too.
         </EmptyState>
       ) : (
-        <ul className="min-h-0 overflow-y-auto">{rows?.map((row) => <NotificationItem key={row.id} row={row} />)}</ul>
+        <ul className="min-h-0 overflow-y-auto">
+          {rows?.map((row) => (
+            <NotificationItem key={row.id} row={row} />
+          ))}
+        </ul>
       )}
     </>
   )

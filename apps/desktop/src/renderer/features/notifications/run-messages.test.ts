@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { runMessage, type ToldRun } from './run-messages'
 
-const run = (patch: Partial<ToldRun>): ToldRun => ({ state: 'running', outcome: null, badge: 'pending', phase: 'review_fix', result: null, iid: 128, ...patch })
+const run = (patch: Partial<ToldRun>): ToldRun => ({
+  state: 'running',
+  outcome: null,
+  badge: 'pending',
+  phase: 'review_fix',
+  result: null,
+  iid: 128,
+  ...patch,
+})
 
 describe('runMessage', () => {
   it('tells begin, proof and end of a run', () => {
@@ -9,8 +17,12 @@ describe('runMessage', () => {
     expect(runMessage(run({}), run({ badge: 'resumed' }))).toBe('Resumed, remembered')
     expect(runMessage(run({}), run({ badge: 'state_missing' }))).toBe('Started fresh: state missing')
     expect(runMessage(run({}), run({ state: 'stopping' }))).toBe('Stopping')
-    expect(runMessage(run({}), run({ state: 'ended', outcome: 'succeeded', result: 'pushed 1 commit' }))).toBe('Finished: pushed 1 commit')
-    expect(runMessage(run({}), run({ state: 'ended', outcome: 'timed_out' }))).toBe('Review fix on 128: timed out')
+    expect(
+      runMessage(run({}), run({ state: 'ended', outcome: 'succeeded', result: 'pushed 1 commit' })),
+    ).toBe('Finished: pushed 1 commit')
+    expect(runMessage(run({}), run({ state: 'ended', outcome: 'timed_out' }))).toBe(
+      'Review fix on 128: timed out',
+    )
   })
 
   it('says nothing when only figures changed, or when it sees a live run for the first time', () => {

@@ -4,9 +4,15 @@ import { isLoss } from '@shared/timeline/session-badge'
 import { outcomeSentences } from '@shared/timeline/row-sentence'
 
 /** What of a run is told when it changes. */
-export type ToldRun = Pick<RunDetail['row'], 'state' | 'outcome' | 'badge' | 'phase' | 'result'> & { readonly iid: number }
+export type ToldRun = Pick<RunDetail['row'], 'state' | 'outcome' | 'badge' | 'phase' | 'result'> & {
+  readonly iid: number
+}
 
-const lossWords = { state_missing: 'state missing', unsupported_version: 'wrong version', refused: 'refused' } as const
+const lossWords = {
+  state_missing: 'state missing',
+  unsupported_version: 'wrong version',
+  refused: 'refused',
+} as const
 
 /** What a screen reader is told about a run that changed; null if nothing of note did. */
 export function runMessage(before: ToldRun | null, now: ToldRun): string | null {

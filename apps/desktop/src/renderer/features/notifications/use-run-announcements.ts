@@ -28,7 +28,10 @@ export function useRunAnnouncements(): void {
     const end = onEngineChanges((events) => {
       for (const event of events) {
         if (event.type !== 'run' || planned.has(event.runId)) continue
-        planned.set(event.runId, setTimeout(() => void look(event.runId), lookEveryMs))
+        planned.set(
+          event.runId,
+          setTimeout(() => void look(event.runId), lookEveryMs),
+        )
       }
     })
     return () => {

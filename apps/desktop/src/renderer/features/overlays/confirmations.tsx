@@ -14,7 +14,8 @@ export function StopConfirm({ runId }: { readonly runId: RunId }) {
     const result = await stop.run({ runId })
     closeOverlay()
     if (result.ok) announce(`run ${runId}`, 'Stopping')
-    else if (result.error.type !== 'not_live') showToast({ title: `Run ${runId} was not stopped`, description: errorText(result.error) })
+    else if (result.error.type !== 'not_live')
+      showToast({ title: `Run ${runId} was not stopped`, description: errorText(result.error) })
   }
   return (
     <ConfirmDialog
@@ -58,7 +59,13 @@ export function StopAllConfirm() {
 }
 
 /** Leaving a memory costs reading again: asked first. */
-export function RetryFreshConfirm({ runId, letter }: { readonly runId: RunId; readonly letter: string | null }) {
+export function RetryFreshConfirm({
+  runId,
+  letter,
+}: {
+  readonly runId: RunId
+  readonly letter: string | null
+}) {
   const retry = useCommand('runs.retry')
   const confirm = async (): Promise<void> => {
     const result = await retry.run({ runId, resumeChoice: 'fresh' })

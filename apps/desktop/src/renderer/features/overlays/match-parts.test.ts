@@ -19,6 +19,13 @@ describe('searching the palette', () => {
   })
 
   it('reads a run from its number', () => {
-    expect(['431', 'run 431', 'Run431', '#431', '0', 'run'].map(runOfQuery)).toEqual([431, 431, 431, null, null, null])
+    expect(['431', 'run 431', 'Run431', '#431', '0', 'run'].map(runOfQuery)).toEqual([
+      431,
+      431,
+      431,
+      null,
+      null,
+      null,
+    ])
   })
 })

@@ -62,7 +62,9 @@ export function CommandItems({ commands, query, onChoose }: CommandItemsProps) {
             <span className="cut grow">
               <Highlight text={command.label} query={query} />
             </span>
-            {command.disabledReason !== null && <span className="text-11 text-ink-3">{command.disabledReason}</span>}
+            {command.disabledReason !== null && (
+              <span className="text-11 text-ink-3">{command.disabledReason}</span>
+            )}
             {keysOf(command.id) && <Kbd keys={keysOf(command.id) ?? ''} />}
           </Command.Item>
         ))}

@@ -16,7 +16,13 @@ export function MailboxItems({ rows, query, onChoose }: MailboxItemsProps) {
   return (
     <Command.Group heading="Issues and merge requests">
       {rows.map((row) => (
-        <Command.Item key={row.id} value={`mailbox ${row.id}`} data-test="palette-item" data-mailbox-id={row.id} onSelect={() => onChoose(row)}>
+        <Command.Item
+          key={row.id}
+          value={`mailbox ${row.id}`}
+          data-test="palette-item"
+          data-mailbox-id={row.id}
+          onSelect={() => onChoose(row)}
+        >
           <Icon name={row.kind === 'issue' ? 'circle-dot' : 'git-pull-request'} size={15} />
           <span className="flex-none text-ink-3">
             {row.kind === 'issue' ? '#' : '!'}
@@ -26,7 +32,12 @@ export function MailboxItems({ rows, query, onChoose }: MailboxItemsProps) {
             <Highlight text={row.title} query={query} />
           </span>
           <MiniThread
-            nodes={row.miniThread.map((node) => ({ key: node.runId, letter: node.letter, isBreak: isLoss(node.badge), isLive: node.live }))}
+            nodes={row.miniThread.map((node) => ({
+              key: node.runId,
+              letter: node.letter,
+              isBreak: isLoss(node.badge),
+              isLive: node.live,
+            }))}
           />
         </Command.Item>
       ))}

@@ -36,7 +36,8 @@ function PaletteBody() {
   const query = useDeferredValue(text.trim())
   const results = usePaletteResults(query, scope, withDone)
   const runId = scope === 'commands' ? null : runOfQuery(query)
-  const isEmpty = results.commands.length === 0 && results.mailboxes.length === 0 && runId === null && !results.isSearching
+  const isEmpty =
+    results.commands.length === 0 && results.mailboxes.length === 0 && runId === null && !results.isSearching
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab' || event.ctrlKey || event.altKey || event.metaKey) return
     event.preventDefault()
@@ -47,7 +48,12 @@ function PaletteBody() {
     <Command shouldFilter={false} loop label="Command palette" onKeyDown={onKeyDown}>
       <div className="palette-input">
         <Icon name="search" size={16} className="text-ink-3" />
-        <Command.Input value={text} onValueChange={setText} placeholder="Search issues, runs, commands" autoFocus spellCheck={false} />
+        <Command.Input
+          value={text}
+          onValueChange={setText}
+          placeholder="Search issues, runs, commands"
+          spellCheck={false}
+        />
         <span className="chip" role="status">
           in: {scopeWords[scope]}
         </span>
@@ -56,26 +62,43 @@ function PaletteBody() {
       <Command.List label="Results">
         {runId !== null && (
           <Command.Group heading="Runs">
-            <Command.Item value={`run ${runId}`} data-test="palette-item" onSelect={() => leaveFor(() => openView({ screen: 'run', runId: runId as RunId }))}>
+            <Command.Item
+              value={`run ${runId}`}
+              data-test="palette-item"
+              onSelect={() => leaveFor(() => openView({ screen: 'run', runId: runId as RunId }))}
+            >
               <Icon name="play" size={15} />
               <span>Open run {runId}</span>
             </Command.Item>
           </Command.Group>
         )}
-        <CommandItems commands={results.commands} query={query} onChoose={(id) => leaveFor(() => runAction(id))} />
+        <CommandItems
+          commands={results.commands}
+          query={query}
+          onChoose={(id) => leaveFor(() => runAction(id))}
+        />
         <MailboxItems
           rows={results.mailboxes}
           query={query}
-          onChoose={(row) => leaveFor(() => openHome({ filter: row.isOpen ? 'all-open' : 'done', projectId: null, mailboxId: row.id }))}
+          onChoose={(row) =>
+            leaveFor(() =>
+              openHome({ filter: row.isOpen ? 'all-open' : 'done', projectId: null, mailboxId: row.id }),
+            )
+          }
         />
         {isEmpty && (
           <EmptyState
             motif={{ icon: 'search' }}
             title={`Nothing found for “${query}”`}
             test="empty-search"
-            actions={!withDone && scope !== 'commands' && <Button label="Search Done as well" onClick={() => setWithDone(true)} />}
+            actions={
+              !withDone &&
+              scope !== 'commands' && <Button label="Search Done as well" onClick={() => setWithDone(true)} />
+            }
           >
-            {scope === 'commands' ? 'No command has these words.' : 'No open issue, run or command has these words.'}
+            {scope === 'commands'
+              ? 'No command has these words.'
+              : 'No open issue, run or command has these words.'}
           </EmptyState>
         )}
       </Command.List>

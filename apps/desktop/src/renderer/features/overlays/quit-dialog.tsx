@@ -41,13 +41,24 @@ export function QuitDialog() {
                 <LiveRun key={run.runId} run={run} />
               ))}
             </ul>
-            <RadioGroup className="mt-3.5 grid gap-2" aria-label="What happens to the live runs" value={choice} onValueChange={(next: Choice) => setChoice(next)}>
+            <RadioGroup
+              className="mt-3.5 grid gap-2"
+              aria-label="What happens to the live runs"
+              value={choice}
+              onValueChange={(next: Choice) => setChoice(next)}
+            >
               <QuitChoice choice="keep_running" test="quit-keep-running" />
               <QuitChoice choice="stop" test="quit-stop-runs" />
             </RadioGroup>
           </div>
           <div className="dialog-foot">
-            <Button ref={cancel} size="lg" label="Cancel" test="quit-cancel" onClick={() => answer('cancel')} />
+            <Button
+              ref={cancel}
+              size="lg"
+              label="Cancel"
+              test="quit-cancel"
+              onClick={() => answer('cancel')}
+            />
             <Button
               size="lg"
               variant={choice === 'stop' ? 'danger-solid' : 'primary'}
@@ -81,7 +92,10 @@ function LiveRun({ run }: { readonly run: EngineStatus['runs'][number] }) {
   const { data } = useQueryEntry('runs.get', { runId: run.runId })
   const startedAt = data?.row.startedAt ?? null
   const now = useNow(startedAt !== null)
-  const figures = data && [startedAt === null ? null : formatDuration(now - startedAt), formatCost(data.row.costUsd)]
+  const figures = data && [
+    startedAt === null ? null : formatDuration(now - startedAt),
+    formatCost(data.row.costUsd),
+  ]
   return (
     <li className="flex items-center gap-2.5 border-b border-line px-3 py-2 last:border-b-0">
       <LiveDot className="mx-0.5" />

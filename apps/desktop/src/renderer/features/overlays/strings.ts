@@ -23,7 +23,11 @@ export const quitChoices = {
   },
 } as const
 
-export const errorText = (error: { readonly type: string; readonly message?: string; readonly runId?: number }): string => {
+export const errorText = (error: {
+  readonly type: string
+  readonly message?: string
+  readonly runId?: number
+}): string => {
   switch (error.type) {
     case 'already_running':
       return `Run ${error.runId ?? ''} of this issue is live.`

@@ -25,11 +25,27 @@ const mailboxLimit = 8
 /** The commands that are offered now, and the mailboxes with the words. */
 export function usePaletteResults(query: string, scope: PaletteScope, withDone: boolean): PaletteResults {
   const offers = useOffers((state) => state.offers)
-  const commands = useMemo(() => (scope === 'issues' ? [] : offeredCommands(offers, query)), [offers, query, scope])
+  const commands = useMemo(
+    () => (scope === 'issues' ? [] : offeredCommands(offers, query)),
+    [offers, query, scope],
+  )
   const isSearching = scope !== 'commands'
-  const input = { projectId: null, text: query === '' ? null : query, limit: mailboxLimit, before: null } as const
-  const open = useQueryEntry('mailboxes.list', { ...input, filter: 'all-open' }, { enabled: isSearching, keepPrevious: true })
-  const done = useQueryEntry('mailboxes.list', { ...input, filter: 'done' }, { enabled: isSearching && withDone, keepPrevious: true })
+  const input = {
+    projectId: null,
+    text: query === '' ? null : query,
+    limit: mailboxLimit,
+    before: null,
+  } as const
+  const open = useQueryEntry(
+    'mailboxes.list',
+    { ...input, filter: 'all-open' },
+    { enabled: isSearching, keepPrevious: true },
+  )
+  const done = useQueryEntry(
+    'mailboxes.list',
+    { ...input, filter: 'done' },
+    { enabled: isSearching && withDone, keepPrevious: true },
+  )
   const mailboxes = useMemo(
     () => (isSearching ? [...(open.data?.rows ?? []), ...(withDone ? (done.data?.rows ?? []) : [])] : []),
     [isSearching, open.data, done.data, withDone],

@@ -27,13 +27,25 @@ export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }:
   const { retryReason } = state
   useDockActions({ row, letter, state, canRetryOldId, retry, onOpen })
   return (
-    <footer className="dock" data-test="action-dock" data-pane="dock" data-run={row.runId} aria-label="Actions for the selected run">
+    <footer
+      className="dock"
+      data-test="action-dock"
+      data-pane="dock"
+      data-run={row.runId}
+      aria-label="Actions for the selected run"
+    >
       <div className="dock-line">
         <span className="flex-none text-12 font-semibold">
           Run {row.runId} · {phaseWords[row.phase]}
         </span>
         {row.nativeSessionId !== null && (
-          <CopyId id={row.nativeSessionId} text={row.nativeSessionId} what="session id" className="dock-id" test="native-session-id-full" />
+          <CopyId
+            id={row.nativeSessionId}
+            text={row.nativeSessionId}
+            what="session id"
+            className="dock-id"
+            test="native-session-id-full"
+          />
         )}
         <span className="grow" />
         {state.sentence !== null && (
@@ -59,7 +71,9 @@ export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }:
           icon="retry"
           label="Retry"
           keys={keysOf('retry-run')}
-          spokenLabel={letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`}
+          spokenLabel={
+            letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`
+          }
           disabledReason={retryReason}
           isBusy={retry.isBusy}
           test="retry-run"
@@ -88,10 +102,23 @@ export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }:
         />
       )}
       {row.nativeSessionId !== null && (
-        <Button icon="copy" label="Copy session id" keys={keysOf('copy-session-id')} test="copy-session-id" onClick={() => copyId(row)} />
+        <Button
+          icon="copy"
+          label="Copy session id"
+          keys={keysOf('copy-session-id')}
+          test="copy-session-id"
+          onClick={() => copyId(row)}
+        />
       )}
       <span className="dock-space grow" />
-      <Button variant="primary" label="Open run" spokenLabel={`Open run ${row.runId}`} keys={keysOf('open-run')} test="open-run" onClick={() => onOpen(row)} />
+      <Button
+        variant="primary"
+        label="Open run"
+        spokenLabel={`Open run ${row.runId}`}
+        keys={keysOf('open-run')}
+        test="open-run"
+        onClick={() => onOpen(row)}
+      />
     </footer>
   )
 }
@@ -111,17 +138,26 @@ function useDockActions({ row, letter, state, canRetryOldId, retry, onOpen }: Ac
     ...(isEnded && {
       'retry-run': {
         run: () => retry.withMemory(row),
-        label: letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`,
+        label:
+          letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`,
         disabledReason: waits,
       },
     }),
     ...(isEnded &&
       state.hasSession && {
-        'retry-fresh': { run: () => retry.fresh(row, letter), label: `Retry run ${row.runId} with fresh memory`, disabledReason: waits },
+        'retry-fresh': {
+          run: () => retry.fresh(row, letter),
+          label: `Retry run ${row.runId} with fresh memory`,
+          disabledReason: waits,
+        },
       }),
     ...(isEnded &&
       canRetryOldId && {
-        'retry-previous-id': { run: () => retry.oldId(row), label: `Retry run ${row.runId} with the old id`, disabledReason: waits },
+        'retry-previous-id': {
+          run: () => retry.oldId(row),
+          label: `Retry run ${row.runId} with the old id`,
+          disabledReason: waits,
+        },
       }),
     ...(row.nativeSessionId !== null && {
       'copy-session-id': { run: () => copyId(row), label: `Copy the session id of run ${row.runId}` },

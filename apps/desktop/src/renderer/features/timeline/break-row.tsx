@@ -43,9 +43,13 @@ export const BreakRow = memo(function BreakRow(props: BreakRowProps) {
         <Icon name="unlink" size={16} className="text-warn" />
         <div className="min-w-0 grow">
           <div className="cut" title={breakSentence(gap)}>
-            <b className="text-warn">{gap.letter === null ? 'A memory ends here.' : `Memory ${gap.letter} ends here.`}</b>{' '}
+            <b className="text-warn">
+              {gap.letter === null ? 'A memory ends here.' : `Memory ${gap.letter} ends here.`}
+            </b>{' '}
             <span data-test="resume-fallback-reason" data-value={gap.reason}>
-              {gap.isNotTried ? notTriedReason(slice.letter) : breakReason(gap.reason, `run ${row.runId}`, slice.letter)}
+              {gap.isNotTried
+                ? notTriedReason(slice.letter)
+                : breakReason(gap.reason, `run ${row.runId}`, slice.letter)}
             </span>
           </div>
           <BreakFacts row={row} gap={gap} />
@@ -77,7 +81,12 @@ function BreakFacts({ row, gap }: { readonly row: TimelineRow; readonly gap: Mem
       {gap.requestedId !== null && (
         <>
           Asked for{' '}
-          <span className="mono selectable" data-test="previous-session-id" data-value={gap.requestedId} title={gap.requestedId}>
+          <span
+            className="mono selectable"
+            data-test="previous-session-id"
+            data-value={gap.requestedId}
+            title={gap.requestedId}
+          >
             {shortId(gap.requestedId)}
           </span>
         </>
@@ -85,7 +94,13 @@ function BreakFacts({ row, gap }: { readonly row: TimelineRow; readonly gap: Mem
       {facts.length > 0 && ` · ${facts.join(', ')}`}
       {(tokens !== null || gap.costUsd !== null) && (
         <>
-          {' · '}this run took {[tokens === null ? null : `${formatTokens(tokens)} tokens`, gap.costUsd === null ? null : formatCost(gap.costUsd)].filter(Boolean).join(', ')}
+          {' · '}this run took{' '}
+          {[
+            tokens === null ? null : `${formatTokens(tokens)} tokens`,
+            gap.costUsd === null ? null : formatCost(gap.costUsd),
+          ]
+            .filter(Boolean)
+            .join(', ')}
         </>
       )}
     </div>

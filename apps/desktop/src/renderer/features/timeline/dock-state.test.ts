@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { TimelineRow } from '@shared/contract/sessions'
 import { dockState } from './dock-state'
 
-const row = (patch: Partial<TimelineRow>) => ({ runId: 427, state: 'ended', mode: 'resume', endedAt: 1_000, ...patch }) as TimelineRow
+const row = (patch: Partial<TimelineRow>) =>
+  ({ runId: 427, state: 'ended', mode: 'resume', endedAt: 1_000, ...patch }) as TimelineRow
 const live = row({ runId: 431 as TimelineRow['runId'], state: 'running', endedAt: null })
 
 describe('dockState', () => {
@@ -11,7 +12,10 @@ describe('dockState', () => {
   })
 
   it('says which run has to end first', () => {
-    expect(dockState(row({}), live, null, 0)).toMatchObject({ retryReason: 'waits for run 431', sentence: 'In use by run 431: retry waits' })
+    expect(dockState(row({}), live, null, 0)).toMatchObject({
+      retryReason: 'waits for run 431',
+      sentence: 'In use by run 431: retry waits',
+    })
     expect(dockState(live, live, null, 0).sentence).toBe('Run 431 is live: retry waits for its end')
   })
 

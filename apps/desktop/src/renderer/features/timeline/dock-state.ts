@@ -12,7 +12,12 @@ export interface DockState {
 }
 
 /** What can be done with the selected run, as the mailbox is now. */
-export function dockState(selected: TimelineRow, liveRow: TimelineRow | null, memoryRemovedAt: number | null, now: number): DockState {
+export function dockState(
+  selected: TimelineRow,
+  liveRow: TimelineRow | null,
+  memoryRemovedAt: number | null,
+  now: number,
+): DockState {
   const hasSession = selected.mode !== 'none'
   if (isLive(selected)) {
     const reason = `Run ${selected.runId} is live`
@@ -23,7 +28,11 @@ export function dockState(selected: TimelineRow, liveRow: TimelineRow | null, me
     return { retryReason: reason, sentence: `In use by run ${liveRow.runId}: retry waits`, hasSession }
   }
   if (memoryRemovedAt !== null && hasSession && (selected.endedAt ?? 0) <= memoryRemovedAt) {
-    return { retryReason: null, sentence: `Memory removed at cleanup on ${formatTime(memoryRemovedAt, { now })}: a retry starts fresh`, hasSession }
+    return {
+      retryReason: null,
+      sentence: `Memory removed at cleanup on ${formatTime(memoryRemovedAt, { now })}: a retry starts fresh`,
+      hasSession,
+    }
   }
   return { retryReason: null, sentence: null, hasSession }
 }

@@ -30,11 +30,19 @@ export function EmptyTimeline({ mailbox, isStarting, onStart }: EmptyTimelinePro
       test="empty-timeline"
       actions={
         canStart && (
-          <Button variant="primary" icon="play" label="Start analysis now" isBusy={isStarting} test="start-work" onClick={onStart} />
+          <Button
+            variant="primary"
+            icon="play"
+            label="Start analysis now"
+            isBusy={isStarting}
+            test="start-work"
+            onClick={onStart}
+          />
         )
       }
     >
-      <NextRun mailbox={mailbox} /> Its session will be called <span className="mono selectable">{mailbox.nextBranchName}</span>.
+      <NextRun mailbox={mailbox} /> Its session will be called{' '}
+      <span className="mono selectable">{mailbox.nextBranchName}</span>.
     </EmptyState>
   )
 }
@@ -42,14 +50,18 @@ export function EmptyTimeline({ mailbox, isStarting, onStart }: EmptyTimelinePro
 function NextRun({ mailbox }: { readonly mailbox: MailboxDetail }) {
   const now = useNow(mailbox.nextPollAt !== null)
   if (mailbox.nextAdapter === null) return 'No agent is installed that could work on it.'
-  if (mailbox.now !== null) return 'The first run is on its way.'
+  if (mailbox.now !== null && mailbox.now.kind !== 'needs_you') return 'The first run is on its way.'
   if (!mailbox.isOpen) return 'The issue is closed.'
   if (mailbox.nextPollAt === null) return 'The analysis run starts when the issue is assigned to Alfred.'
   const wait = mailbox.nextPollAt - now
   return `The analysis run starts at the next poll${wait > 0 ? `, in ${formatDuration(wait)}` : ''}.`
 }
 
-const scopeWords = { app: 'for the app', organization: 'for the organization', project: 'for the project' } as const
+const scopeWords = {
+  app: 'for the app',
+  organization: 'for the organization',
+  project: 'for the project',
+} as const
 
 function SessionsOff({ scope }: { readonly scope: NonNullable<MailboxDetail['sessionsOffScope']> }) {
   return (
@@ -57,9 +69,16 @@ function SessionsOff({ scope }: { readonly scope: NonNullable<MailboxDetail['ses
       motif={{ icon: 'unlink' }}
       title="Sessions are off for this project"
       test="empty-sessions-off"
-      actions={<Button icon="settings" label="Open the setting" onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })} />}
+      actions={
+        <Button
+          icon="settings"
+          label="Open the setting"
+          onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}
+        />
+      }
     >
-      Runs start fresh each time because <span className="mono">AGENT_SESSION_RESUME</span> is off, set {scopeWords[scope]}. Nothing is stored.
+      Runs start fresh each time because <span className="mono">AGENT_SESSION_RESUME</span> is off, set{' '}
+      {scopeWords[scope]}. Nothing is stored.
     </EmptyState>
   )
 }

@@ -24,12 +24,20 @@ const optionsOf = (label: string, words: Readonly<Record<string, string>>): read
 
 const phases = optionsOf('Any phase', phaseWords)
 const badges = optionsOf('Any memory badge', badgeText)
-const outcomes = optionsOf('Any outcome', { live: 'Live', succeeded: 'Succeeded', not_succeeded: 'Not succeeded' })
+const outcomes = optionsOf('Any outcome', {
+  live: 'Live',
+  succeeded: 'Succeeded',
+  not_succeeded: 'Not succeeded',
+})
 
 /** Narrows the timeline; says how much of it is shown. */
 export function FilterBar({ filter, onChange, onClose, letters, shown, total }: FilterBarProps) {
-  const memories = [any('Any memory'), ...letters.map((letter) => ({ value: letter, label: `Memory ${letter}` }))]
+  const memories = [
+    any('Any memory'),
+    ...letters.map((letter) => ({ value: letter, label: `Memory ${letter}` })),
+  ]
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc of the selects inside
     <div
       role="search"
       className="flex flex-none flex-wrap items-center gap-2 border-b border-line bg-bg px-4 py-1.5"
@@ -41,10 +49,30 @@ export function FilterBar({ filter, onChange, onClose, letters, shown, total }: 
         onClose()
       }}
     >
-      <Select label="Phase" value={filter.phase ?? ''} options={phases} onChange={(value) => onChange({ ...filter, phase: (value || null) as Phase | null })} />
-      <Select label="Memory" value={filter.memory ?? ''} options={memories} onChange={(value) => onChange({ ...filter, memory: value || null })} />
-      <Select label="Outcome" value={filter.outcome ?? ''} options={outcomes} onChange={(value) => onChange({ ...filter, outcome: (value || null) as OutcomeGroup | null })} />
-      <Select label="Memory badge" value={filter.badge ?? ''} options={badges} onChange={(value) => onChange({ ...filter, badge: (value || null) as SessionBadge | null })} />
+      <Select
+        label="Phase"
+        value={filter.phase ?? ''}
+        options={phases}
+        onChange={(value) => onChange({ ...filter, phase: (value || null) as Phase | null })}
+      />
+      <Select
+        label="Memory"
+        value={filter.memory ?? ''}
+        options={memories}
+        onChange={(value) => onChange({ ...filter, memory: value || null })}
+      />
+      <Select
+        label="Outcome"
+        value={filter.outcome ?? ''}
+        options={outcomes}
+        onChange={(value) => onChange({ ...filter, outcome: (value || null) as OutcomeGroup | null })}
+      />
+      <Select
+        label="Memory badge"
+        value={filter.badge ?? ''}
+        options={badges}
+        onChange={(value) => onChange({ ...filter, badge: (value || null) as SessionBadge | null })}
+      />
       <span className="grow" />
       <span className="text-11 text-ink-2" role="status">
         {shown} of {total} shown

@@ -10,14 +10,17 @@ const kept = (rows: readonly TimelineRow[], edge = none) => keptMemories(rows, r
 
 describe('keptMemories', () => {
   it('names the memory of the other adapter', () => {
-    expect(kept([row(1, 'claude-code', 'no_prior_session', 'x'), row(2, 'codex', 'adapter_changed', 'y')])).toEqual([
-      null,
-      { letter: 'A', adapter: 'claude-code' },
-    ])
+    expect(
+      kept([row(1, 'claude-code', 'no_prior_session', 'x'), row(2, 'codex', 'adapter_changed', 'y')]),
+    ).toEqual([null, { letter: 'A', adapter: 'claude-code' }])
   })
 
   it('names the memory that a person left by a fresh start', () => {
-    const rows = [row(1, 'demo', 'no_prior_session', 'x'), row(2, 'demo', 'chosen_fresh', 'y'), row(3, 'demo', 'chosen_fresh', 'z')]
+    const rows = [
+      row(1, 'demo', 'no_prior_session', 'x'),
+      row(2, 'demo', 'chosen_fresh', 'y'),
+      row(3, 'demo', 'chosen_fresh', 'z'),
+    ]
     expect(kept(rows).map((memory) => memory?.letter)).toEqual([undefined, 'A', 'B'])
   })
 

@@ -4,7 +4,11 @@ import type { Rail } from '@shared/timeline/rail'
 import type { KeptMemory } from '../../lib/memory-badge'
 
 /** For each row the memory that it left where it was: of the other adapter if that is what changed, else its own adapter's. */
-export function keptMemories(rows: readonly TimelineRow[], rail: Rail, edge: RailEdge): readonly (KeptMemory | null)[] {
+export function keptMemories(
+  rows: readonly TimelineRow[],
+  rail: Rail,
+  edge: RailEdge,
+): readonly (KeptMemory | null)[] {
   const latestByAdapter = memoriesAbove(edge, rows[0]?.runId ?? 0)
   return rows.map((row, index) => {
     const kept = keptBy(row, latestByAdapter)
@@ -19,7 +23,11 @@ export function keptMemories(rows: readonly TimelineRow[], rail: Rail, edge: Rai
 
 function memoriesAbove(edge: RailEdge, firstRunId: number): Map<string, string> {
   const above = edge.memories
-    .map((memory, index) => ({ adapter: memory.key.slice(0, memory.key.indexOf(':')), letter: memoryLetter(index), memory }))
+    .map((memory, index) => ({
+      adapter: memory.key.slice(0, memory.key.indexOf(':')),
+      letter: memoryLetter(index),
+      memory,
+    }))
     .filter(({ memory }) => memory.firstRunId < firstRunId)
     .toSorted((a, b) => a.memory.lastRunId - b.memory.lastRunId)
   return new Map(above.map(({ adapter, letter }) => [adapter, letter]))

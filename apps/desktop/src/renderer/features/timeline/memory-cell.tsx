@@ -20,7 +20,9 @@ export function MemoryCell({ row, kept }: MemoryCellProps) {
     <div role="gridcell" className="cell">
       <MemoryBadge row={row} kept={kept} />
       <span className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
-        {growth.isNotSaved && <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />}
+        {growth.isNotSaved && (
+          <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />
+        )}
         {growth.hasShrunk && <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />}
         {row.idSetAside && <Chip icon="pause" text="Not tried" test="id-set-aside" />}
         <span className="cut">

@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { nameWithoutPrefix, outcomeLook } from './row-figures'
 
+const look = (patch: Partial<Parameters<typeof outcomeLook>[0]>) =>
+  outcomeLook({ state: 'ended', outcome: 'succeeded', commits: null, phase: 'development', ...patch })
+
 describe('outcomeLook', () => {
   it('counts what was made, and says done where nothing was', () => {
-    expect(outcomeLook({ state: 'ended', outcome: 'succeeded', commits: 2 }).text).toBe('2 commits')
-    expect(outcomeLook({ state: 'ended', outcome: 'succeeded', commits: 0 }).text).toBe('Done')
-    expect(outcomeLook({ state: 'ended', outcome: 'succeeded', commits: null }).text).toBe('Done')
+    expect(look({ commits: 2 }).text).toBe('2 commits')
+    expect(look({ commits: 0 }).text).toBe('Done')
+    expect(look({ commits: null }).text).toBe('Done')
+    expect(look({ phase: 'analysis' }).text).toBe('Analysed')
   })
 
   it('reads interrupted, not failed, while the run goes on by itself', () => {
-    expect(outcomeLook({ state: 'queued', outcome: 'interrupted', commits: null })).toMatchObject({ text: 'Interrupted', tone: 'warn' })
-    expect(outcomeLook({ state: 'queued', outcome: null, commits: null })).toMatchObject({ text: 'Queued', tone: 'quiet' })
+    expect(look({ state: 'queued', outcome: 'interrupted' })).toMatchObject({
+      text: 'Interrupted',
+      tone: 'warn',
+    })
+    expect(look({ state: 'queued', outcome: null })).toMatchObject({ text: 'Queued', tone: 'quiet' })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { TimelineRow } from '@shared/contract/sessions'
-import type { Outcome } from '@shared/model/words'
+import type { Outcome, Phase } from '@shared/model/words'
 import { counted } from '@shared/format'
 import type { IconName } from '../../components/icon'
 import { outcomeWords } from './strings'
@@ -21,11 +21,24 @@ const tones: Readonly<Record<Exclude<Outcome, 'succeeded'>, Pick<OutcomeLook, 'i
   account_limit: { icon: 'clock', tone: 'warn' },
 }
 
+/** What a run that made no commit has done. */
+const succeededWords: Partial<Readonly<Record<Phase, string>>> = {
+  analysis: 'Analysed',
+  answer: 'Answered',
+  terminal: 'Closed',
+}
+
 /** How a run stands or ended, in one or two words. */
-export function outcomeLook({ state, outcome, commits }: Pick<TimelineRow, 'state' | 'outcome' | 'commits'>): OutcomeLook {
+export function outcomeLook({
+  state,
+  outcome,
+  commits,
+  phase,
+}: Pick<TimelineRow, 'state' | 'outcome' | 'commits' | 'phase'>): OutcomeLook {
   switch (state) {
     case 'queued':
-      if (outcome === 'interrupted' || outcome === 'account_limit') return { text: outcomeWords[outcome], ...tones[outcome] }
+      if (outcome === 'interrupted' || outcome === 'account_limit')
+        return { text: outcomeWords[outcome], ...tones[outcome] }
       return { text: 'Queued', icon: 'clock', tone: 'quiet' }
     case 'preparing':
       return { text: 'Starting', icon: null, tone: 'run' }
@@ -38,7 +51,7 @@ export function outcomeLook({ state, outcome, commits }: Pick<TimelineRow, 'stat
       if (outcome !== 'succeeded') return { text: outcomeWords[outcome], ...tones[outcome] }
       return commits !== null && commits > 0
         ? { text: counted(commits, 'commit'), icon: 'upload', tone: 'ok' }
-        : { text: 'Done', icon: 'circle-check', tone: 'ok' }
+        : { text: succeededWords[phase] ?? outcomeWords.succeeded, icon: 'circle-check', tone: 'ok' }
   }
 }
 

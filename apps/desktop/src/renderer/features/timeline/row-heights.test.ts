@@ -14,7 +14,13 @@ describe('row heights', () => {
 
   it('tell how far a page above pushes what is read', () => {
     const before = [item('day', 'day-9'), item('session', '9')]
-    const after = [item('day', 'day-7'), item('session', '7'), item('session', '8'), item('break', 'break-9'), item('session', '9')]
+    const after = [
+      item('day', 'day-7'),
+      item('session', '7'),
+      item('session', '8'),
+      item('break', 'break-9'),
+      item('session', '9'),
+    ]
     expect(heightAbove(before, after, heights)).toBe(24 + 48 + 48 + 50 - 24)
     expect(heightAbove(after, [...after, item('session', '10')], heights)).toBe(0)
     expect(heightAbove(before, [item('session', '1')], heights)).toBe(0)

@@ -14,11 +14,16 @@ export const rowHeights = (textScale: number): RowHeights => ({
 })
 
 /** By how much the first session of `before` moved down because sessions were put above it. Pixels. */
-export function heightAbove(before: readonly TimelineItem[], after: readonly TimelineItem[], heights: RowHeights): number {
+export function heightAbove(
+  before: readonly TimelineItem[],
+  after: readonly TimelineItem[],
+  heights: RowHeights,
+): number {
   const oldIndex = before.findIndex((item) => item.kind === 'session')
   const key = before[oldIndex]?.key
   const newIndex = after.findIndex((item) => item.key === key)
-  if (key === undefined || newIndex < 0 || !after.slice(0, newIndex).some((item) => item.kind === 'session')) return 0
+  if (key === undefined || newIndex < 0 || !after.slice(0, newIndex).some((item) => item.kind === 'session'))
+    return 0
   return heightOf(after.slice(0, newIndex), heights) - heightOf(before.slice(0, oldIndex), heights)
 }
 

@@ -32,7 +32,9 @@ export function SessionRail({ slice, height, isLive, isInterrupted, isFiltered }
     <Canvas height={height}>
       <ThroughLines slice={slice} height={height} />
       {x !== null && up && <Line x={x} from={-1} to={middle} stroke={stroke} isDashed={up === 'dashed'} />}
-      {x !== null && slice.down && <Line x={x} from={middle} to={height + 1} stroke={stroke} isDashed={slice.down === 'dashed'} />}
+      {x !== null && slice.down && (
+        <Line x={x} from={middle} to={height + 1} stroke={stroke} isDashed={slice.down === 'dashed'} />
+      )}
       {isLive && (
         <circle
           className="live-ring"
@@ -44,7 +46,11 @@ export function SessionRail({ slice, height, isLive, isInterrupted, isFiltered }
           strokeDasharray="4 3"
         />
       )}
-      {x === null ? <NoSessionNode slice={slice} y={middle} /> : <Node x={x} y={middle} letter={slice.letter} stroke={stroke} />}
+      {x === null ? (
+        <NoSessionNode slice={slice} y={middle} />
+      ) : (
+        <Node x={x} y={middle} letter={slice.letter} stroke={stroke} />
+      )}
     </Canvas>
   )
 }
@@ -63,17 +69,32 @@ export function BreakRail({ slice, height }: { readonly slice: RailSlice; readon
       {cut.color && <Line x={oldX} from={-1} to={upperCut - 2} stroke={threadStroke(cut.color)} />}
       <CutMark x={oldX} y={upperCut} />
       <CutMark x={newX} y={lowerCut} />
-      {slice.letter && <Line x={newX} from={lowerCut - 1} to={height + 1} stroke={threadStroke(slice.color)} />}
+      {slice.letter && (
+        <Line x={newX} from={lowerCut - 1} to={height + 1} stroke={threadStroke(slice.color)} />
+      )}
     </Canvas>
   )
 }
 
 /** The lines that pass a day mark. */
-export function BandRail({ lines, height }: { readonly lines: readonly BandLine[]; readonly height: number }) {
+export function BandRail({
+  lines,
+  height,
+}: {
+  readonly lines: readonly BandLine[]
+  readonly height: number
+}) {
   return (
     <Canvas height={height}>
       {lines.map((line) => (
-        <Line key={line.lane} x={laneX(line.lane)} from={-1} to={height + 1} stroke={threadStroke(line.color)} isDashed={line.isDashed} />
+        <Line
+          key={line.lane}
+          x={laneX(line.lane)}
+          from={-1}
+          to={height + 1}
+          stroke={threadStroke(line.color)}
+          isDashed={line.isDashed}
+        />
       ))}
     </Canvas>
   )
@@ -83,7 +104,13 @@ function FilteredRail({ slice, height }: Pick<RailProps, 'slice' | 'height'>) {
   const middle = height / 2
   return (
     <Canvas height={height}>
-      <path d={`M${laneX(0)} 2V${height}`} stroke="var(--thread-none)" strokeWidth="2" strokeLinecap="round" strokeDasharray="0.1 6" />
+      <path
+        d={`M${laneX(0)} 2V${height}`}
+        stroke="var(--thread-none)"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeDasharray="0.1 6"
+      />
       {slice.lane === null ? (
         <NoSessionNode slice={{ ...slice, through: [] }} y={middle} />
       ) : (
@@ -95,7 +122,14 @@ function FilteredRail({ slice, height }: Pick<RailProps, 'slice' | 'height'>) {
 
 function Canvas({ height, children }: { readonly height: number; readonly children: React.ReactNode }) {
   return (
-    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} fill="none" aria-hidden="true" className="block overflow-visible">
+    <svg
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      fill="none"
+      aria-hidden="true"
+      className="block overflow-visible"
+    >
       {children}
     </svg>
   )
@@ -110,13 +144,24 @@ interface LineProps {
 }
 
 const Line = ({ x, from, to, stroke, isDashed = false }: LineProps) => (
-  <path d={`M${x} ${from}V${to}`} stroke={stroke} strokeWidth="3" strokeDasharray={isDashed ? dash : undefined} />
+  <path
+    d={`M${x} ${from}V${to}`}
+    stroke={stroke}
+    strokeWidth="3"
+    strokeDasharray={isDashed ? dash : undefined}
+  />
 )
 
 function ThroughLines({ slice, height }: Pick<RailProps, 'slice' | 'height'>) {
   return slice.through.map((line) => (
     <g key={line.lane}>
-      <Line x={laneX(line.lane)} from={-1} to={height + 1} stroke={threadStroke(line.color)} isDashed={line.style === 'dashed'} />
+      <Line
+        x={laneX(line.lane)}
+        from={-1}
+        to={height + 1}
+        stroke={threadStroke(line.color)}
+        isDashed={line.style === 'dashed'}
+      />
       {line.more > 0 && (
         <text x={laneX(line.lane) + 4} y={height / 2 + 3} fontSize="8" fontWeight="600" fill="var(--text-3)">
           +{line.more}
@@ -141,9 +186,24 @@ interface NodeProps {
 function Node({ x, y, letter, stroke }: NodeProps) {
   return (
     <>
-      <circle cx={x} cy={y} r="8.5" fill="var(--surface)" stroke={stroke} strokeWidth="2" strokeDasharray={letter === null ? '3 2.4' : undefined} />
+      <circle
+        cx={x}
+        cy={y}
+        r="8.5"
+        fill="var(--surface)"
+        stroke={stroke}
+        strokeWidth="2"
+        strokeDasharray={letter === null ? '3 2.4' : undefined}
+      />
       {letter !== null && (
-        <text x={x} y={y + 3.6} textAnchor="middle" fontSize={letter.length > 1 ? 8 : 10} fontWeight="700" fill={stroke}>
+        <text
+          x={x}
+          y={y + 3.6}
+          textAnchor="middle"
+          fontSize={letter.length > 1 ? 8 : 10}
+          fontWeight="700"
+          fill={stroke}
+        >
           {letter}
         </text>
       )}
@@ -154,5 +214,14 @@ function Node({ x, y, letter, stroke }: NodeProps) {
 /** Sessions do not apply to the row: a small ring on a lane that nothing passes. */
 function NoSessionNode({ slice, y }: { readonly slice: RailSlice; readonly y: number }) {
   const lane = slice.through.some((line) => line.lane === 0) ? 1 : 0
-  return <circle cx={laneX(lane)} cy={y} r="4" fill="var(--surface)" stroke="var(--thread-none)" strokeWidth="1.5" />
+  return (
+    <circle
+      cx={laneX(lane)}
+      cy={y}
+      r="4"
+      fill="var(--surface)"
+      stroke="var(--thread-none)"
+      strokeWidth="1.5"
+    />
+  )
 }

@@ -14,7 +14,7 @@ import { useNow } from '../../lib/clock'
 import type { KeptMemory } from '../../lib/memory-badge'
 import { askToStop } from '../../lib/overlays'
 import { phaseIcons } from '../../lib/phase-icons'
-import { formatDayTime } from '../../lib/time-format'
+import { formatClock, formatDayTime } from '../../lib/time-format'
 import { MemoryCell } from './memory-cell'
 import { attemptText, isLive, nameWithoutPrefix, outcomeLook } from './row-figures'
 import { SessionRail } from './session-rail'
@@ -26,6 +26,8 @@ export interface SessionRowProps {
   readonly isSelected: boolean
   readonly isTabStop: boolean
   readonly isFiltered: boolean
+  /** A mark above names the day. */
+  readonly hasDayMark: boolean
   /** Place among all sessions of the mailbox, from 1. */
   readonly position: number
   readonly total: number
@@ -34,21 +36,52 @@ export interface SessionRowProps {
   /** Epoch ms, by the minute. */
   readonly minute: number
   readonly onSelect: (row: TimelineRow) => void
+  readonly onFocus: () => void
   readonly onOpen: (row: TimelineRow) => void
 }
 
-const tones = { ok: 'text-ok', bad: 'text-bad', warn: 'text-warn', run: 'text-run', quiet: 'text-ink-2' } as const
+const tones = {
+  ok: 'text-ok',
+  bad: 'text-bad',
+  warn: 'text-warn',
+  run: 'text-run',
+  quiet: 'text-ink-2',
+} as const
 
 /** One session: what ran, with which memory, what it took, how it ended. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { row, slice, kept, isSelected, isTabStop, isFiltered, position, total, height, style, minute, onSelect, onOpen } = props
+  const {
+    row,
+    slice,
+    kept,
+    isSelected,
+    isTabStop,
+    isFiltered,
+    hasDayMark,
+    position,
+    total,
+    height,
+    style,
+    minute,
+    onSelect,
+    onFocus,
+    onOpen,
+  } = props
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys of its rows
     <div
       role="row"
       aria-selected={isSelected}
       aria-rowindex={position}
-      aria-label={rowSentence({ row, letter: slice.letter, position, total, now: isLive(row) ? Date.now() : minute })}
+      aria-label={rowSentence({
+        row,
+        letter: slice.letter,
+        position,
+        total,
+        now: minute,
+      })}
       tabIndex={isTabStop ? 0 : -1}
+      data-pane-focus={isTabStop || undefined}
       className="timeline-item session-row"
       style={{ ...style, height }}
       data-test="session-row"
@@ -57,7 +90,11 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       data-thread={slice.letter ?? ''}
       data-state={row.state}
       onClick={() => onSelect(row)}
-      onFocus={(event) => event.target === event.currentTarget && onSelect(row)}
+      onFocus={(event) => {
+        if (event.target !== event.currentTarget) return
+        onFocus()
+        onSelect(row)
+      }}
       onDoubleClick={() => onOpen(row)}
     >
       <SessionRail
@@ -72,18 +109,24 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       <MemoryCell row={row} kept={kept} />
       <div role="gridcell" className="cell figure">
         <Duration row={row} />
-        <span className={row.costUsd === null ? 'text-11 text-ink-3' : 'text-11 text-ink-2'} data-test="run-cost" data-value={row.costUsd ?? ''}>
+        <span
+          className={row.costUsd === null ? 'text-11 text-ink-3' : 'text-11 text-ink-2'}
+          data-test="run-cost"
+          data-value={row.costUsd ?? ''}
+        >
           {formatCost(row.costUsd)}
         </span>
       </div>
-      <TokensCell row={row} minute={minute} />
+      <TokensCell row={row} minute={minute} hasDayMark={hasDayMark} />
       <OutcomeCell row={row} />
     </div>
   )
 })
 
 function PhaseCell({ row }: { readonly row: TimelineRow }) {
-  const agent = [row.adapter, row.model ?? (row.phase === 'terminal' ? 'by you' : null)].filter(Boolean).join(' · ')
+  const agent = [row.adapter, row.model ?? (row.phase === 'terminal' ? 'by you' : null)]
+    .filter(Boolean)
+    .join(' · ')
   const attempt = attemptText(row.attempts)
   return (
     <div role="gridcell" className="cell">
@@ -98,7 +141,10 @@ function PhaseCell({ row }: { readonly row: TimelineRow }) {
           {attempt && ` · ${attempt}`}
         </span>
         {row.nativeSessionId !== null && (
-          <span className="timeline-narrow mono flex-none whitespace-pre"> · {shortId(row.nativeSessionId)}</span>
+          <span className="timeline-narrow mono flex-none whitespace-pre">
+            {' '}
+            · {shortId(row.nativeSessionId)}
+          </span>
         )}
       </span>
     </div>
@@ -108,7 +154,12 @@ function PhaseCell({ row }: { readonly row: TimelineRow }) {
 function SessionCell({ row }: { readonly row: TimelineRow }) {
   return (
     <div role="gridcell" className="cell timeline-wide">
-      <span className="mono cut text-11 text-ink-2" data-test="session-name" data-value={row.sessionName ?? ''} title={row.sessionName ?? undefined}>
+      <span
+        className="mono cut text-11 text-ink-2"
+        data-test="session-name"
+        data-value={row.sessionName ?? ''}
+        title={row.sessionName ?? undefined}
+      >
         {row.sessionName === null ? '–' : nameWithoutPrefix(row.sessionName)}
       </span>
       {row.nativeSessionId === null ? (
@@ -117,7 +168,13 @@ function SessionCell({ row }: { readonly row: TimelineRow }) {
         </span>
       ) : (
         <span>
-          <CopyId id={row.nativeSessionId} text={shortId(row.nativeSessionId)} what="session id" isTabStop={false} test="native-session-id" />
+          <CopyId
+            id={row.nativeSessionId}
+            text={shortId(row.nativeSessionId)}
+            what="session id"
+            isTabStop={false}
+            test="native-session-id"
+          />
         </span>
       )}
     </div>
@@ -130,21 +187,42 @@ function Duration({ row }: { readonly row: TimelineRow }) {
   const now = useNow(isTicking)
   const ms = row.startedAt === null ? null : (row.endedAt ?? now) - row.startedAt
   return (
-    <span className={ms === null ? 'text-12 text-ink-3' : 'text-12'} data-test="run-duration" data-value={isTicking ? '' : (ms ?? '')}>
+    <span
+      className={ms === null ? 'text-12 text-ink-3' : 'text-12'}
+      data-test="run-duration"
+      data-value={isTicking ? '' : (ms ?? '')}
+    >
       {ms === null ? '–' : formatDuration(ms)}
     </span>
   )
 }
 
-function TokensCell({ row, minute }: { readonly row: TimelineRow; readonly minute: number }) {
+interface TokensCellProps {
+  readonly row: TimelineRow
+  readonly minute: number
+  readonly hasDayMark: boolean
+}
+
+function TokensCell({ row, minute, hasDayMark }: TokensCellProps) {
   const tokens = totalTokens(row)
   return (
     <div role="gridcell" className="cell figure timeline-wide">
-      <span className={tokens === null ? 'text-12 text-ink-3' : 'text-12'} data-test="run-tokens" data-value={tokens ?? ''}>
+      <span
+        className={tokens === null ? 'text-12 text-ink-3' : 'text-12'}
+        data-test="run-tokens"
+        data-value={tokens ?? ''}
+      >
         {formatTokenTotal(tokens)}
       </span>
-      <span className="text-11 text-ink-3" title={row.startedAt === null ? undefined : isoWithOffset(row.startedAt)}>
-        {row.startedAt === null ? 'not started' : formatDayTime(row.startedAt, minute)}
+      <span
+        className="text-11 text-ink-3"
+        title={row.startedAt === null ? undefined : isoWithOffset(row.startedAt)}
+      >
+        {row.startedAt === null
+          ? 'not started'
+          : hasDayMark
+            ? formatClock(row.startedAt)
+            : formatDayTime(row.startedAt, minute)}
       </span>
     </div>
   )
@@ -154,7 +232,12 @@ function OutcomeCell({ row }: { readonly row: TimelineRow }) {
   const look = outcomeLook(row)
   return (
     <div role="gridcell" className="cell">
-      <span className={`flex min-w-0 items-center gap-[5px] font-medium ${tones[look.tone]}`} data-test="run-outcome" data-value={row.outcome ?? ''} data-state={row.state}>
+      <span
+        className={`flex min-w-0 items-center gap-[5px] font-medium ${tones[look.tone]}`}
+        data-test="run-outcome"
+        data-value={row.outcome ?? ''}
+        data-state={row.state}
+      >
         {look.icon === null ? <LiveDot className="mx-[3px]" /> : <Icon name={look.icon} size={14} />}
         <span className="cut">{look.text}</span>
       </span>

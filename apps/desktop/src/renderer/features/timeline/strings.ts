@@ -26,7 +26,11 @@ export const notTriedReason = (letter: string | null): string =>
     ? 'It failed twice in a row and was not tried again, so this run started fresh.'
     : `It failed twice in a row and was not tried again; this run started fresh as memory ${letter}.`
 
-export const runErrorText = (error: { readonly type: string; readonly message?: string; readonly runId?: number }): string => {
+export const runErrorText = (error: {
+  readonly type: string
+  readonly message?: string
+  readonly runId?: number
+}): string => {
   switch (error.type) {
     case 'already_running':
       return `Run ${error.runId ?? ''} of this issue is live. Stop it first, or wait for its end.`

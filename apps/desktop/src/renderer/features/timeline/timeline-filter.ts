@@ -14,7 +14,8 @@ export interface TimelineFilter {
 
 export const noFilter: TimelineFilter = { phase: null, memory: null, outcome: null, badge: null }
 
-export const isFiltering = (filter: TimelineFilter): boolean => Object.values(filter).some((value) => value !== null)
+export const isFiltering = (filter: TimelineFilter): boolean =>
+  Object.values(filter).some((value) => value !== null)
 
 const outcomeGroup = (row: Pick<TimelineRow, 'state' | 'outcome'>): OutcomeGroup =>
   row.state !== 'ended' ? 'live' : row.outcome === 'succeeded' ? 'succeeded' : 'not_succeeded'

@@ -1,5 +1,14 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type RefObject } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import type { TimelineRow } from '@shared/contract/sessions'
 import type { RunId } from '@shared/model/ids'
 import { counted } from '@shared/format'
@@ -14,7 +23,7 @@ import { BreakRow } from './break-row'
 import { BandRail } from './session-rail'
 import { heightAbove, rowHeights } from './row-heights'
 import { SessionRow } from './session-row'
-import type { TimelineItem } from './timeline-items'
+import { hasDayMarks, type TimelineItem } from './timeline-items'
 import { useFollowing } from './use-following'
 
 export interface TimelineGridProps {
@@ -50,14 +59,17 @@ export function TimelineGrid(props: TimelineGridProps) {
   const stops = useMemo(() => items.flatMap((item, index) => (item.kind === 'day' ? [] : [index])), [items])
   const selectedIndex = items.findIndex((item) => item.kind === 'session' && item.row.runId === selectedRunId)
   // the break that has the focus; else the selected session is the tab stop
-  const focusedBreak = useRef<string | null>(null)
-  const breakIndex = focusedBreak.current === null ? -1 : items.findIndex((item) => item.key === focusedBreak.current)
+  const [focusedBreak, setFocusedBreak] = useState<string | null>(null)
+  const breakIndex = focusedBreak === null ? -1 : items.findIndex((item) => item.key === focusedBreak)
   const activeIndex = breakIndex >= 0 ? breakIndex : selectedIndex
+  const leaveBreak = useCallback(() => setFocusedBreak(null), [])
   const rangeExtractor = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range)
       // what has the focus stays drawn, else the focus would be lost by scrolling
-      return activeIndex < 0 || shown.includes(activeIndex) ? shown : [...shown, activeIndex].toSorted((a, b) => a - b)
+      return activeIndex < 0 || shown.includes(activeIndex)
+        ? shown
+        : [...shown, activeIndex].toSorted((a, b) => a - b)
     },
     [activeIndex],
   )
@@ -87,10 +99,12 @@ export function TimelineGrid(props: TimelineGridProps) {
     const item = items[index]
     if (!item) return
     virtualizer.scrollToIndex(index, { align: 'auto' })
-    focusedBreak.current = item.kind === 'break' ? item.key : null
+    setFocusedBreak(item.kind === 'break' ? item.key : null)
     if (item.kind === 'session') props.onSelect(item.row)
     requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-item="${item.key}"]`)?.focus({ preventScroll: true }),
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-item="${item.key}"]`)
+        ?.focus({ preventScroll: true }),
     )
   }
   const follow = (): void => {
@@ -100,7 +114,15 @@ export function TimelineGrid(props: TimelineGridProps) {
   }
   useTimelineKeys({ items, selectedRunId, focusItem, follow })
 
-  const onKeyDown = useGridKeys({ items, stops, activeIndex, focusItem, follow, onOpen: props.onOpen, onRetryOldId: props.onRetryOldId })
+  const onKeyDown = useGridKeys({
+    items,
+    stops,
+    activeIndex,
+    focusItem,
+    follow,
+    onOpen: props.onOpen,
+    onRetryOldId: props.onRetryOldId,
+  })
   return (
     <>
       <div
@@ -113,6 +135,7 @@ export function TimelineGrid(props: TimelineGridProps) {
       >
         <div
           role="grid"
+          tabIndex={-1}
           aria-label={props.label}
           aria-rowcount={props.total}
           data-test="session-timeline"
@@ -135,16 +158,22 @@ export function TimelineGrid(props: TimelineGridProps) {
                 heights={heights}
                 minute={minute}
                 isTabStop={isTabStop}
-                onBreakFocus={(itemKey) => {
-                  focusedBreak.current = itemKey
-                }}
+                onBreakFocus={setFocusedBreak}
+                onSessionFocus={leaveBreak}
               />
             )
           })}
         </div>
       </div>
       {following.newBelow > 0 && (
-        <Button className="new-below" icon="chevron-down" label={`${following.newBelow} new below`} keys="End" onClick={follow} test="new-below" />
+        <Button
+          className="new-below"
+          icon="chevron-down"
+          label={`${following.newBelow} new below`}
+          keys="End"
+          onClick={follow}
+          test="new-below"
+        />
       )}
     </>
   )
@@ -157,6 +186,7 @@ interface ItemProps extends Omit<TimelineGridProps, 'items'> {
   readonly minute: number
   readonly isTabStop: boolean
   readonly onBreakFocus: (itemKey: string) => void
+  readonly onSessionFocus: () => void
 }
 
 function Item({ item, style, heights, minute, isTabStop, ...props }: ItemProps) {
@@ -192,12 +222,14 @@ function Item({ item, style, heights, minute, isTabStop, ...props }: ItemProps) 
           isSelected={item.row.runId === props.selectedRunId}
           isTabStop={isTabStop}
           isFiltered={props.isFiltered}
+          hasDayMark={hasDayMarks(props.total)}
           position={props.above + item.index + 1}
           total={props.total}
           height={heights.session}
           style={style}
           minute={minute}
           onSelect={props.onSelect}
+          onFocus={props.onSessionFocus}
           onOpen={props.onOpen}
         />
       )
@@ -220,7 +252,11 @@ function useAnchor(
 }
 
 /** Brings a row into view once, when a link or a key names it. */
-function useReveal(items: readonly TimelineItem[], runId: RunId | null, scrollTo: (index: number) => void): void {
+function useReveal(
+  items: readonly TimelineItem[],
+  runId: RunId | null,
+  scrollTo: (index: number) => void,
+): void {
   const revealed = useRef<RunId | null>(null)
   useEffect(() => {
     if (runId === null || revealed.current === runId) return
@@ -242,7 +278,9 @@ interface TimelineKeyOptions {
 function useTimelineKeys({ items, selectedRunId, focusItem, follow }: TimelineKeyOptions): void {
   const selected = items.find((item) => item.kind === 'session' && item.row.runId === selectedRunId)
   const letter = selected?.kind === 'session' ? selected.slice.letter : null
-  const sameMemory = items.flatMap((item, index) => (item.kind === 'session' && letter !== null && item.slice.letter === letter ? [index] : []))
+  const sameMemory = items.flatMap((item, index) =>
+    item.kind === 'session' && letter !== null && item.slice.letter === letter ? [index] : [],
+  )
   const place = sameMemory.findIndex((index) => items[index] === selected)
   const live = items.findLastIndex((item) => item.kind === 'session' && item.row.state !== 'ended')
   const jump = (index: number | undefined, reason: string) => ({
@@ -250,8 +288,14 @@ function useTimelineKeys({ items, selectedRunId, focusItem, follow }: TimelineKe
     disabledReason: index === undefined ? reason : null,
   })
   useActions({
-    'previous-in-memory': jump(place > 0 ? sameMemory[place - 1] : undefined, 'This is the first session of its memory'),
-    'next-in-memory': jump(place >= 0 ? sameMemory[place + 1] : undefined, 'This is the newest session of its memory'),
+    'previous-in-memory': jump(
+      place > 0 ? sameMemory[place - 1] : undefined,
+      'This is the first session of its memory',
+    ),
+    'next-in-memory': jump(
+      place >= 0 ? sameMemory[place + 1] : undefined,
+      'This is the newest session of its memory',
+    ),
     'jump-to-live': jump(live >= 0 ? live : undefined, 'Nothing runs here'),
     'follow-end': { run: follow },
   })
@@ -271,7 +315,12 @@ interface GridKeyOptions {
 function useGridKeys({ items, stops, activeIndex, focusItem, follow, onOpen, onRetryOldId }: GridKeyOptions) {
   const lastG = useRef(0)
   return (event: KeyboardEvent): void => {
-    if (!isPlainStroke(event) || !(event.target instanceof HTMLElement) || event.target.getAttribute('role') !== 'row') return
+    if (
+      !isPlainStroke(event) ||
+      !(event.target instanceof HTMLElement) ||
+      event.target.getAttribute('role') !== 'row'
+    )
+      return
     const item = items[activeIndex]
     if (event.key === 'Enter' && item) {
       event.preventDefault()

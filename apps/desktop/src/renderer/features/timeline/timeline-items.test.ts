@@ -32,12 +32,23 @@ describe('timelineItems', () => {
 
   it('marks days once there are many rows, with the lines that pass them', () => {
     const items = itemsOf(30)
-    expect(items.map((item) => item.kind)).toEqual(['day', 'session', 'day', 'break', 'session', 'day', 'session'])
+    expect(items.map((item) => item.kind)).toEqual([
+      'day',
+      'session',
+      'day',
+      'break',
+      'session',
+      'day',
+      'session',
+    ])
     expect(items[2]).toMatchObject({ lines: [{ lane: 0, color: 'a' }] })
     expect(items[5]).toMatchObject({ lines: [{ lane: 0, color: 'b' }] })
   })
 
   it('shows only the rows of a filter, and no bands between rows that are not neighbours', () => {
-    expect(itemsOf(3, ({ badge }) => badge !== 'no_prior_session').map((item) => item.key)).toEqual(['2', '3'])
+    expect(itemsOf(3, ({ badge }) => badge !== 'no_prior_session').map((item) => item.key)).toEqual([
+      '2',
+      '3',
+    ])
   })
 })

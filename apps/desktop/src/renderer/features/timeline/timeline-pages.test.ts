@@ -22,7 +22,10 @@ describe('the loaded rows of a timeline', () => {
   it('take the newer state of a row that was loaded', () => {
     const loaded = withNewest(null, page([4, 5]))
     const changed = page([4, 5])
-    const moved = withNewest(loaded, { ...changed, rows: changed.rows.map((row) => ({ ...row, state: 'ended' }) as TimelineRow) })
+    const moved = withNewest(loaded, {
+      ...changed,
+      rows: changed.rows.map((row) => ({ ...row, state: 'ended' })),
+    })
     expect(moved.rows.every((row) => row.state === 'ended')).toBe(true)
   })
 
@@ -32,6 +35,8 @@ describe('the loaded rows of a timeline', () => {
   })
 
   it('begin anew when a mailbox has no rows any more', () => {
-    expect(withNewest(withNewest(null, page([1])), page([], { hasEarlier: false, total: 0 })).rows).toEqual([])
+    expect(withNewest(withNewest(null, page([1])), page([], { hasEarlier: false, total: 0 })).rows).toEqual(
+      [],
+    )
   })
 })

@@ -12,7 +12,12 @@ export interface LoadedRows {
   readonly edge: RailEdge
 }
 
-const fromPage = ({ rows, total, hasEarlier, rail }: TimelinePage): LoadedRows => ({ rows, total, hasEarlier, edge: rail })
+const fromPage = ({ rows, total, hasEarlier, rail }: TimelinePage): LoadedRows => ({
+  rows,
+  total,
+  hasEarlier,
+  edge: rail,
+})
 
 /**
  * Takes in the newest page again: what it has is right, what was above it stays. If so much is new that the page does

@@ -53,8 +53,16 @@ export function TimelinePane({ mailbox, revealRunId, isStarting, onStart }: Time
       </div>
     )
   }
-  if (loaded.rows.length === 0) return <EmptyTimeline mailbox={mailbox} isStarting={isStarting} onStart={onStart} />
-  return <LoadedTimeline mailbox={mailbox} loaded={loaded} revealRunId={revealRunId} loadEarlier={timeline.loadEarlier} />
+  if (loaded.rows.length === 0)
+    return <EmptyTimeline mailbox={mailbox} isStarting={isStarting} onStart={onStart} />
+  return (
+    <LoadedTimeline
+      mailbox={mailbox}
+      loaded={loaded}
+      revealRunId={revealRunId}
+      loadEarlier={timeline.loadEarlier}
+    />
+  )
 }
 
 interface LoadedTimelineProps {
@@ -68,7 +76,10 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
   const { rows, edge, total, hasEarlier } = loaded
   const rail = useMemo(() => railOf(rows, edge), [rows, edge])
   const kept = useMemo(() => keptMemories(rows, rail, edge), [rows, rail, edge])
-  const letters = useMemo(() => [...new Set(rail.slices.map((slice) => slice.letter).filter((letter) => letter !== null))], [rail])
+  const letters = useMemo(
+    () => [...new Set(rail.slices.map((slice) => slice.letter).filter((letter) => letter !== null))],
+    [rail],
+  )
 
   const [isFilterOpen, setFilterOpen] = useState(false)
   const [filter, setFilter] = useState(noFilter)
@@ -92,10 +103,13 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
   const state = dockState(selected, liveRow, mailbox.memoryRemovedAt, useMinute())
   const slice = rail.slices[rows.indexOf(selected)]
   const retry = useRetry(mailbox.id, rows)
-  const open = useCallback((row: TimelineRow) => {
-    select(row)
-    openView({ screen: 'run', runId: row.runId })
-  }, [select])
+  const open = useCallback(
+    (row: TimelineRow) => {
+      select(row)
+      openView({ screen: 'run', runId: row.runId })
+    },
+    [select],
+  )
   useActions({ 'filter-timeline': { run: () => setFilterOpen(true) } })
   const onPlace = useCallback((scrollTop: number | null) => remember(mailbox.id, { scrollTop }), [mailbox.id])
 
@@ -114,7 +128,11 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
         )}
         <TimelineHead />
         <TimelineGrid
-          label={timelineLabel(mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind), total, Math.max(letters.length, edge.memories.length))}
+          label={timelineLabel(
+            mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind),
+            total,
+            Math.max(letters.length, edge.memories.length),
+          )}
           items={items}
           kept={kept}
           total={total}

@@ -24,7 +24,14 @@ export interface FollowingOptions {
 }
 
 /** Sticks to the end of a list that grows there, as long as it is looked at; else counts what came. */
-export function useFollowing({ scroller, height, rowCount, lastKey, initialScrollTop, onPlace }: FollowingOptions): Following {
+export function useFollowing({
+  scroller,
+  height,
+  rowCount,
+  lastKey,
+  initialScrollTop,
+  onPlace,
+}: FollowingOptions): Following {
   const [isFollowing, setFollowing] = useState(initialScrollTop === null)
   const [seen, setSeen] = useState({ rowCount, lastKey })
   const isPlaced = useRef(false)

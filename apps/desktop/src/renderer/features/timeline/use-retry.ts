@@ -34,16 +34,29 @@ export function useRetry(mailboxId: MailboxId, rows: readonly TimelineRow[]): Re
     oldId: (row) =>
       void findLostSession(mailboxId, row, rows).then((sessionId) => {
         if (sessionId !== null) return start(row, `session:${sessionId}`)
-        showToast({ title: 'The old session is not known', description: 'None of the sessions of this issue had that id.' })
+        showToast({
+          title: 'The old session is not known',
+          description: 'None of the sessions of this issue had that id.',
+        })
         return undefined
       }),
   }
 }
 
 /** The newest session with the id that a row asked for: among the loaded rows, else among all. */
-async function findLostSession(mailboxId: MailboxId, row: TimelineRow, rows: readonly TimelineRow[]): Promise<number | null> {
-  const isAsked = (other: { readonly runId: number; readonly adapter: string; readonly nativeSessionId: string | null }): boolean =>
-    other.runId < row.runId && other.adapter === row.adapter && other.nativeSessionId === row.requestedSessionId
+async function findLostSession(
+  mailboxId: MailboxId,
+  row: TimelineRow,
+  rows: readonly TimelineRow[],
+): Promise<number | null> {
+  const isAsked = (other: {
+    readonly runId: number
+    readonly adapter: string
+    readonly nativeSessionId: string | null
+  }): boolean =>
+    other.runId < row.runId &&
+    other.adapter === row.adapter &&
+    other.nativeSessionId === row.requestedSessionId
   const loaded = rows.findLast((other) => isAsked(other) && other.sessionId !== null)
   if (loaded?.sessionId) return loaded.sessionId
   const records = await engine.query('sessions.records', { mailboxId, limit: recordsLimit }).catch(() => [])

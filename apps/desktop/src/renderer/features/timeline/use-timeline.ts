@@ -18,7 +18,11 @@ export interface Timeline {
 
 /** The sessions of a mailbox: the newest page, kept up to date, and what was read above it. */
 export function useTimeline(mailboxId: MailboxId): Timeline {
-  const { data: newest, isError } = useQueryEntry('sessions.timeline', { mailboxId, beforeRunId: null, limit: pageSize })
+  const { data: newest, isError } = useQueryEntry('sessions.timeline', {
+    mailboxId,
+    beforeRunId: null,
+    limit: pageSize,
+  })
   const [state, setState] = useState<{
     readonly mailboxId: MailboxId
     readonly newest: TimelinePage | undefined
@@ -42,7 +46,9 @@ export function useTimeline(mailboxId: MailboxId): Timeline {
     engine
       .query('sessions.timeline', { mailboxId, beforeRunId: first.runId, limit: pageSize })
       .then((page) =>
-        setState((now) => (now.mailboxId === mailboxId && now.loaded ? { ...now, loaded: withEarlier(now.loaded, page) } : now)),
+        setState((now) =>
+          now.mailboxId === mailboxId && now.loaded ? { ...now, loaded: withEarlier(now.loaded, page) } : now,
+        ),
       )
       // the page stays away; scrolling up asks for it again
       .catch(() => undefined)

@@ -11,7 +11,7 @@ const staysCtrlOnMac = new Set(['Ctrl+`'])
 
 /** As printed on a button: `Ctrl K`, on macOS `⌘ K`. */
 export function keyLabel(keys: string, mac = isMac()): string {
-  const parts = keys.split('+')
+  const parts = keys.split(/\+(?=.)/) // the last + may be the key itself
   if (!mac) return parts.join(' ')
   return parts.map((part) => (staysCtrlOnMac.has(keys) ? part : (macSymbols[part] ?? part))).join(' ')
 }

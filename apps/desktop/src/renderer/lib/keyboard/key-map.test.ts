@@ -24,6 +24,7 @@ describe('keyMap', () => {
   it('prints and speaks keys as the platform has them', () => {
     expect(keyLabel('Ctrl+Shift+A', false)).toBe('Ctrl Shift A')
     expect(keyLabel('Ctrl+Shift+A', true)).toBe('⌘ ⇧ A')
+    expect(keyLabel('Ctrl++', false)).toBe('Ctrl +')
     expect(ariaShortcut('Ctrl+K', false)).toBe('Control+K')
     expect(ariaShortcut('Ctrl+K', true)).toBe('Meta+K')
   })

@@ -12,20 +12,18 @@ import { strokeName } from './match-key'
 const isTyping = (target: Element): boolean =>
   target.closest('input:not([type=checkbox]):not([type=radio]), textarea, [contenteditable=true]') !== null
 
-/** Inside a dialog or menu its own keys are the only ones. */
+/** Inside a dialog or a popup its own keys are the only ones. */
 const isModal = (target: Element): boolean =>
-  target.closest('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]') !== null
+  target.closest('[role=dialog],[role=alertdialog],.popup-layer') !== null
+
+const worksInDialogs = new Set(['Ctrl+Q', 'Ctrl++', 'Ctrl+=', 'Ctrl+-', 'Ctrl+0'])
+
+/** Keys that write nothing into a text. */
+const isCommandStroke = (stroke: string): boolean => /^(?:Ctrl\+|Alt\+|(?:Shift\+)?F\d)/.test(stroke)
 
 function isAllowed(stroke: string, isLetter: boolean, target: Element): boolean {
-  if (isModal(target))
-    return stroke === 'Ctrl+K' || stroke === 'Ctrl+Q' || stroke.startsWith('Ctrl++') || stroke === 'Ctrl+-'
-  if (isTyping(target))
-    return (
-      stroke.startsWith('Ctrl+') ||
-      stroke.startsWith('F') ||
-      stroke.startsWith('Shift+F') ||
-      stroke.startsWith('Alt+')
-    )
+  if (isModal(target)) return worksInDialogs.has(stroke)
+  if (isTyping(target)) return isCommandStroke(stroke)
   if (!isLetter) return true
   return (
     usePreferences.getState().letterKeys &&

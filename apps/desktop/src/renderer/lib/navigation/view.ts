@@ -42,7 +42,12 @@ export const homeView: HomeView = {
   mailboxId: null,
   runId: null,
 }
-export const settingsView: Extract<View, { screen: 'settings' }> = { screen: 'settings', scope: null, scopeId: null, key: null }
+export const settingsView: Extract<View, { screen: 'settings' }> = {
+  screen: 'settings',
+  scope: null,
+  scopeId: null,
+  key: null,
+}
 
 /** Whether two views are the same place, so that going there is no step. */
 export const isSameView = (a: View, b: View): boolean => JSON.stringify(a) === JSON.stringify(b)
