@@ -1,7 +1,10 @@
+import { app } from 'electron'
 import type { StartFailure } from '@shared/contract/shell-bridge'
-import { err, type Result } from '@shared/result'
+import { ok, type Result } from '@shared/result'
+import { findNativeBinding } from '../adapters/db/native-binding'
 import type { EngineCalls } from '../ipc/electron-transport'
 import type { Notifier } from '../ports/notifications'
+import { createEngine } from './compose'
 
 /** The engine as the shell sees it. */
 export interface DesktopEngine {
@@ -18,6 +21,21 @@ export interface DesktopEngineOptions {
   readonly notifier: Notifier
 }
 
+/** Starts the engine in the window's own process; a headless owner is asked to hand over first. */
 export async function startDesktopEngine(options: DesktopEngineOptions): Promise<Result<DesktopEngine, StartFailure>> {
-  return err({ type: 'unexpected', message: `there is no engine yet for ${options.home}` })
+  const engine = await createEngine({
+    dataFolder: options.home,
+    kind: 'desktop',
+    resourcesFolder: options.resources,
+    version: app.getVersion(),
+    notifier: options.notifier,
+    work: 'works',
+    command: 'Alfred',
+    nativeBinding: findNativeBinding(process.env, process.resourcesPath),
+    allowsDemonstration: process.env['ALFRED_ALLOW_DEMONSTRATION'] === '1',
+    checkOutput: !app.isPackaged,
+  })
+  if (!engine.ok) return engine
+  const { dispatch, wake, stop } = engine.value
+  return ok({ calls: dispatch, wake, close: () => stop('keep') })
 }
