@@ -41,15 +41,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-function startEntry(shell: readonly [string, ...string[]], script: string) {
+function startEntry(shell: readonly [string, ...string[]], script: string, mode: 'run' | 'terminal' = 'run') {
   const [program, ...args] = shell
   return spawn(program, [...args, join(resourcesFolder, 'entry/alfred-entry'), 'sh', '-c', script], {
-    stdio: 'ignore',
+    stdio: mode === 'terminal' ? 'pipe' : 'ignore',
     env: {
       PATH: process.env['PATH'],
       HOME: join(folder, 'home'),
       ALFRED_RUNNER: 'host',
-      ALFRED_MODE: 'run',
+      ALFRED_MODE: mode,
       ALFRED_TREE: 'branch',
       ALFRED_BRANCH: 'agent/issue-1-x',
       ALFRED_BASE: baseSha,
@@ -100,6 +100,16 @@ describe.each(present)('the entry in $shell', ({ shell }) => {
     expect((await ended)[0]).toBe(9)
     expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('up\nsaved\n')
     expect(await readStatus()).toMatchObject({ commits: 0 })
+  })
+
+  it('leaves input and output of a terminal to the CLI, and collects afterwards', async () => {
+    const child = startEntry(shell, 'read word; echo "heard $word"; echo a > a.txt', 'terminal')
+    child.stdin?.end('hello\n')
+    const heard: string[] = []
+    child.stdout?.on('data', (part: Buffer) => heard.push(part.toString()))
+    await once(child, 'close')
+    expect(heard.join('')).toBe('heard hello\n')
+    expect(await readStatus()).toMatchObject({ kept: 'written' })
   })
 
   it('tells a CLI that was killed by a signal', async () => {

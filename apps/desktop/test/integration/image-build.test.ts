@@ -25,11 +25,10 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   const { default: Docker } = await import('dockerode')
-  for (const reference of made)
-    await new Docker()
-      .getImage(reference)
-      .remove({ force: true })
-      .catch(() => {})
+  const docker = new Docker()
+  await Promise.allSettled(made.map((reference) => docker.getImage(reference).remove({ force: true })))
+  // Whatever stands on a base of these tests has their label.
+  await docker.pruneImages({ filters: { dangling: ['true'], label: ['dev.alfred.test=1'] } })
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -98,6 +98,7 @@ export function createImages(connector: DockerConnector): Images {
         },
         Number.POSITIVE_INFINITY,
       )
+      await removeStages(connector)
       return settled(built, () => present(request.tag, what))
     },
 
@@ -126,6 +127,13 @@ export function createImages(connector: DockerConnector): Images {
       return settled(imported, () => present(request.tag, what))
     },
   }
+}
+
+/** Stages of a build that no image needs any more; a failure leaves them lying, which harms nobody. */
+async function removeStages(connector: DockerConnector): Promise<void> {
+  await connector.call('removing build stages', ({ docker }) =>
+    docker.pruneImages({ filters: { dangling: ['true'], label: ['dev.alfred.stage=tools'] } }),
+  )
 }
 
 interface Following {
