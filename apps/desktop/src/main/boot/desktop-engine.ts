@@ -5,14 +5,15 @@ import { findNativeBinding } from '../adapters/db/native-binding'
 import type { EngineCalls } from '../ipc/electron-transport'
 import type { Notifier } from '../ports/notifications'
 import { createEngine } from './compose'
+import { findKeyring } from './desktop-keyring'
 
 /** The engine as the shell sees it. */
 export interface DesktopEngine {
   readonly calls: EngineCalls
   /** The computer slept: what runs is looked at again. */
   wake(): void
-  /** Lets containers run on, closes the database and frees the data folder. */
-  close(): Promise<void>
+  /** Lets containers run on or stops them, closes the database and frees the data folder. */
+  close(containers: 'keep' | 'stop'): Promise<void>
 }
 
 export interface DesktopEngineOptions {
@@ -23,6 +24,7 @@ export interface DesktopEngineOptions {
 
 /** Starts the engine in the window's own process; a headless owner is asked to hand over first. */
 export async function startDesktopEngine(options: DesktopEngineOptions): Promise<Result<DesktopEngine, StartFailure>> {
+  const keyring = findKeyring(options.home)
   const engine = await createEngine({
     dataFolder: options.home,
     kind: 'desktop',
@@ -31,11 +33,12 @@ export async function startDesktopEngine(options: DesktopEngineOptions): Promise
     notifier: options.notifier,
     work: 'works',
     command: 'Alfred',
+    ...(keyring === null ? {} : { keyring }),
     nativeBinding: findNativeBinding(process.env, process.resourcesPath),
     allowsDemonstration: process.env['ALFRED_ALLOW_DEMONSTRATION'] === '1',
     checkOutput: !app.isPackaged,
   })
   if (!engine.ok) return engine
   const { dispatch, wake, stop } = engine.value
-  return ok({ calls: dispatch, wake, close: () => stop('keep') })
+  return ok({ calls: dispatch, wake, close: stop })
 }

@@ -17,13 +17,12 @@ import { countLive, shellEngine, type ShellEngine } from '../windows/shell-statu
 import { createTray, type AppTray } from '../windows/tray'
 import { hasTrayHost } from '../windows/tray-host'
 import { createWindowKeeper } from '../windows/window-keeper'
-import { startDesktopEngine, type DesktopEngine } from './desktop-engine'
+import type { DesktopEngine } from './desktop-engine'
 
 /*
  * Starts the app: the window first, since it can open while the engine starts, then the engine, then the tray.
  */
 
-/** How long a quit waits for runs to stop: 10 s until KILL, and what follows it. */
 const stopPatienceMs = 15_000
 const closePatienceMs = 5_000
 
@@ -46,6 +45,7 @@ export function startDesktop(places: DesktopPlaces): void {
   let tray: AppTray | null = null
   let trayIsShown = false
   let isQuitting = false
+  let atQuit: 'keep' | 'stop' = 'keep'
   let runInFront: number | null = null
 
   const keeper = createWindowKeeper({
@@ -67,8 +67,9 @@ export function startDesktop(places: DesktopPlaces): void {
     askToQuit: () => void quitFlow.request(),
   })
 
-  const quitNow = (): void => {
+  const quitNow = (containers: 'keep' | 'stop' = 'keep'): void => {
     isQuitting = true
+    atQuit = containers
     app.quit()
   }
   const quitFlow = createQuitFlow({
@@ -77,7 +78,6 @@ export function startDesktop(places: DesktopPlaces): void {
       return status === null ? 0 : countLive(status)
     },
     ask: () => keeper.askQuit(),
-    stopAll: () => stopAll(engine),
     quitNow,
   })
   const quit = (): void => void quitFlow.request()
@@ -87,7 +87,7 @@ export function startDesktop(places: DesktopPlaces): void {
   serveShell(
     {
       quit,
-      answerQuit: (answer) => void quitFlow.answer(answer),
+      answerQuit: (answer) => quitFlow.answer(answer),
       pageReady: () => keeper.pageReady(),
       showDataFolder: () => void shell.openPath(places.home),
       showsRun: (runId) => {
@@ -112,13 +112,13 @@ export function startDesktop(places: DesktopPlaces): void {
     isQuitting = true
     if (isClosed) return
     event.preventDefault()
-    void closeEngine(running).finally(() => {
+    void closeEngine(running, atQuit).finally(() => {
       isClosed = true
       tray?.destroy()
       app.quit()
     })
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, quitNow)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quitNow())
 
   const openTray = async (): Promise<void> => {
     trayIsShown = await hasTrayHost()
@@ -139,6 +139,8 @@ export function startDesktop(places: DesktopPlaces): void {
       open: (link) => keeper.show(link),
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
+    // loaded now and not before the window, which needs nothing of it
+    const { startDesktopEngine } = await import('./desktop-engine')
     const started = await startDesktopEngine({ ...places, notifier })
     if (!started.ok) {
       failure = started.error
@@ -175,21 +177,6 @@ function followStatus(engine: ShellEngine, tray: AppTray): void {
   })
 }
 
-/** Asks all runs to stop and waits until none is live, or patience ends: their containers are found again then. */
-async function stopAll(engine: ShellEngine): Promise<void> {
-  await engine.stopAll()
-  let end = (): void => undefined
-  await Promise.race([
-    new Promise<void>((resolve) => {
-      end = engine.follow((status) => {
-        if (countLive(status) === 0) resolve()
-      })
-    }),
-    wait(stopPatienceMs),
-  ])
-  end()
-}
-
 async function askToStopAll(engine: ShellEngine): Promise<void> {
   const status = await engine.status()
   const live = status === null ? 0 : countLive(status)
@@ -205,8 +192,10 @@ async function askToStopAll(engine: ShellEngine): Promise<void> {
   if (response === 1) await engine.stopAll()
 }
 
-async function closeEngine(engine: DesktopEngine | null): Promise<void> {
-  if (engine !== null) await Promise.race([engine.close(), wait(closePatienceMs)])
+/** Stopping takes until the agents' last save: 10 s to KILL, and what follows it. */
+async function closeEngine(engine: DesktopEngine | null, containers: 'keep' | 'stop'): Promise<void> {
+  if (engine === null) return
+  await Promise.race([engine.close(containers), wait(containers === 'stop' ? stopPatienceMs : closePatienceMs)])
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -6,10 +6,7 @@ function setUp(live: number): { readonly flow: QuitFlow; readonly seen: string[]
   const flow = createQuitFlow({
     countLive: async () => live,
     ask: () => seen.push('ask'),
-    stopAll: async () => {
-      seen.push('stop all')
-    },
-    quitNow: () => seen.push('quit'),
+    quitNow: (containers) => seen.push(`quit, ${containers}`),
   })
   return { flow, seen }
 }
@@ -18,34 +15,34 @@ describe('quitting', () => {
   it('needs no question when nothing runs', async () => {
     const { flow, seen } = setUp(0)
     await flow.request()
-    expect(seen).toEqual(['quit'])
+    expect(seen).toEqual(['quit, keep'])
   })
 
   it('asks when runs are live, and leaves them alone when told to', async () => {
     const { flow, seen } = setUp(2)
     await flow.request()
-    await flow.answer('keep_running')
-    expect(seen).toEqual(['ask', 'quit'])
+    flow.answer('keep_running')
+    expect(seen).toEqual(['ask', 'quit, keep'])
   })
 
   it('stops the runs before it quits when told to', async () => {
     const { flow, seen } = setUp(2)
     await flow.request()
-    await flow.answer('stop')
-    expect(seen).toEqual(['ask', 'stop all', 'quit'])
+    flow.answer('stop')
+    expect(seen).toEqual(['ask', 'quit, stop'])
   })
 
   it('goes on as if nothing was after a cancel', async () => {
     const { flow, seen } = setUp(1)
     await flow.request()
-    await flow.answer('cancel')
-    await flow.answer('stop')
+    flow.answer('cancel')
+    flow.answer('stop')
     expect(seen).toEqual(['ask'])
   })
 
-  it('takes no answer to a question that was not asked', async () => {
+  it('takes no answer to a question that was not asked', () => {
     const { flow, seen } = setUp(1)
-    await flow.answer('stop')
+    flow.answer('stop')
     expect(seen).toEqual([])
   })
 })

@@ -9,38 +9,30 @@ export interface QuitFlowParts {
   countLive(): Promise<number>
   /** Shows the window with the question. */
   ask(): void
-  /** Stops all runs and comes back when none is live, or when it takes too long. */
-  stopAll(): Promise<void>
-  quitNow(): void
+  /** Quits; `stop` first stops what is live. */
+  quitNow(containers: 'keep' | 'stop'): void
 }
 
 export interface QuitFlow {
   request(): Promise<void>
-  answer(answer: QuitAnswer): Promise<void>
+  answer(answer: QuitAnswer): void
 }
 
 export function createQuitFlow(parts: QuitFlowParts): QuitFlow {
   let isAsking = false
-  let isStopping = false
   return {
     async request() {
-      if (isStopping) return
       if (!isAsking && (await parts.countLive()) === 0) {
-        parts.quitNow()
+        parts.quitNow('keep')
         return
       }
       isAsking = true
       parts.ask()
     },
-    async answer(answer) {
-      if (!isAsking || isStopping) return
+    answer(answer) {
+      if (!isAsking) return
       isAsking = false
-      if (answer === 'cancel') return
-      if (answer === 'stop') {
-        isStopping = true
-        await parts.stopAll()
-      }
-      parts.quitNow()
+      if (answer !== 'cancel') parts.quitNow(answer === 'stop' ? 'stop' : 'keep')
     },
   }
 }

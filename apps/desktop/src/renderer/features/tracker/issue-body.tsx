@@ -8,9 +8,19 @@ import { useCommand } from '../../lib/use-command'
 import { TextEditor } from './text-editor'
 import { trackerProblem } from './tracker-problem'
 
+export interface IssueBodyProps {
+  readonly issue: TrackerIssue
+  /** False where the pane around it says the title already. */
+  readonly showsTitle: boolean
+}
+
 /** Title and text of an issue, read or edited. */
-export function IssueBody({ issue }: { readonly issue: TrackerIssue }) {
-  const [draft, setDraft] = useState<{ readonly title: string; readonly body: string; readonly since: number } | null>(null)
+export function IssueBody({ issue, showsTitle }: IssueBodyProps) {
+  const [draft, setDraft] = useState<{
+    readonly title: string
+    readonly body: string
+    readonly since: number
+  } | null>(null)
   const edit = useCommand('tracker.editIssue')
   const now = useMinute()
   const save = async (): Promise<void> => {
@@ -55,10 +65,15 @@ export function IssueBody({ issue }: { readonly issue: TrackerIssue }) {
   }
   return (
     <section aria-label="Description">
-      <div className="flex items-start gap-2">
-        <h2 className="grow text-16 font-semibold" data-test="issue-title">
-          {issue.title}
-        </h2>
+      <div className="mb-2 flex items-start gap-2">
+        <div className="grow">
+          {showsTitle && (
+            <h2 className="text-16 font-semibold" data-test="issue-title">
+              {issue.title}
+            </h2>
+          )}
+          <p className="text-12 leading-[22px] text-ink-3">{`#${issue.iid} opened by ${issue.author.name} ${formatTime(issue.createdAt, { now })}`}</p>
+        </div>
         <Button
           size="sm"
           icon="pencil"
@@ -68,9 +83,12 @@ export function IssueBody({ issue }: { readonly issue: TrackerIssue }) {
           onClick={() => setDraft({ title: issue.title, body: issue.body, since: issue.updatedAt })}
         />
       </div>
-      <p className="mt-0.5 mb-2 text-12 text-ink-3">{`#${issue.iid} opened by ${issue.author.name} ${formatTime(issue.createdAt, { now })}`}</p>
       <div data-test="issue-body">
-        {issue.body.trim() === '' ? <p className="text-13 text-ink-3">No description.</p> : <Markdown text={issue.body} />}
+        {issue.body.trim() === '' ? (
+          <p className="text-13 text-ink-3">No description.</p>
+        ) : (
+          <Markdown text={issue.body} />
+        )}
       </div>
     </section>
   )

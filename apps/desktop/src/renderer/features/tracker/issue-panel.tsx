@@ -15,10 +15,12 @@ import { IssueSide } from './issue-side'
 export interface IssuePanelProps {
   readonly projectId: ProjectId
   readonly iid: number
+  /** Where no header above it says the title. */
+  readonly showsTitle?: boolean
 }
 
 /** The issue itself, for the built-in forge: text, labels, people, comments, change. Fills a pane. */
-export function IssuePanel({ projectId, iid }: IssuePanelProps) {
+export function IssuePanel({ projectId, iid, showsTitle = false }: IssuePanelProps) {
   const { data: issue, isError } = useQueryEntry('tracker.getIssue', { projectId, iid })
   const [changeIid, setChangeIid] = useState<number | null>(null)
   if (isError) return <EmptyState motif={{ icon: 'circle-help' }} title="This issue is not here any more" />
@@ -27,7 +29,7 @@ export function IssuePanel({ projectId, iid }: IssuePanelProps) {
   return (
     <div className="issue-panel" data-test="issue-panel" data-value={issue.iid} data-state={issue.isOpen ? 'open' : 'closed'} data-pane="issue">
       <div className="grid max-w-[760px] min-w-0 flex-1 content-start gap-4">
-        <IssueBody key={`${projectId}:${iid}`} issue={issue} />
+        <IssueBody key={`${projectId}:${iid}`} issue={issue} showsTitle={showsTitle} />
         <Changes issue={issue} onOpen={setChangeIid} />
         <IssueComments issue={issue} />
       </div>

@@ -12,13 +12,13 @@ import { useIssueActions } from './use-issue-actions'
 export function IssueSide({ issue }: { readonly issue: TrackerIssue }) {
   const actions = useIssueActions(issue)
   return (
-    <div className="grid content-start gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
       {actions.problem !== null && (
         <p role="alert" className="text-12 text-bad">
           {actions.problem}
         </p>
       )}
-      <section className="grid gap-1.5" aria-label="Actions">
+      <section className="grid grid-cols-[minmax(0,1fr)] gap-1.5" aria-label="Actions">
         {actions.isAlfreds ? (
           <Button icon="x" label="Take away from Alfred" isBusy={actions.isBusy} test="unassign-alfred" onClick={actions.takeFromAlfred} />
         ) : (
@@ -107,7 +107,7 @@ function Labels({ issue, actions }: { readonly issue: TrackerIssue; readonly act
           add(name)
         }}
       >
-        <input className="input grow" aria-label="New label" placeholder="New label" value={name} data-test="new-label" onChange={(event) => setName(event.target.value)} />
+        <input className="input min-w-0 flex-1" aria-label="New label" placeholder="New label" value={name} data-test="new-label" onChange={(event) => setName(event.target.value)} />
         <Button type="submit" label="Add" disabledReason={name.trim() === '' ? 'Write a name first.' : null} />
       </form>
     </section>

@@ -16,7 +16,13 @@ export interface NewProjectDialogProps {
 export function NewProjectDialog({ isOpen, onOpenChange }: NewProjectDialogProps) {
   const name = useRef<HTMLInputElement>(null)
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="New project" initialFocus={name} test="new-project-dialog">
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title="New project"
+      initialFocus={name}
+      test="new-project-dialog"
+    >
       {isOpen && <Form nameRef={name} onDone={() => onOpenChange(false)} />}
     </Dialog>
   )
@@ -43,12 +49,16 @@ function Form({ nameRef, onDone }: FormProps) {
         : null
   const submit = async (): Promise<void> => {
     if (reason !== null) return
-    const source = kind === 'empty' ? ({ kind: 'empty' } as const) : ({ kind: 'import', path: path.trim() } as const)
+    const source =
+      kind === 'empty' ? ({ kind: 'empty' } as const) : ({ kind: 'import', path: path.trim() } as const)
     const result = await create.run({ organization: organization.trim(), name: name.trim(), source })
     if (!result.ok) return
     onDone()
     openHome({ filter: 'all-open', projectId: result.value.id, mailboxId: null })
-    showToast({ title: `${result.value.organization}/${result.value.slug} is there`, description: `git clone ${result.value.remotePath}` })
+    showToast({
+      title: `${result.value.organization}/${result.value.slug} is there`,
+      description: `git clone ${result.value.remotePath}`,
+    })
   }
   return (
     <form
@@ -58,29 +68,55 @@ function Form({ nameRef, onDone }: FormProps) {
         void submit()
       }}
     >
-      <Segmented<Kind>
-        label="What is in it"
-        value={kind}
-        onChange={setKind}
-        options={[
-          { value: 'empty', label: 'Empty', test: 'project-empty' },
-          { value: 'import', label: 'From a folder', test: 'project-import' },
-        ]}
-      />
+      <div className="justify-self-start">
+        <Segmented<Kind>
+          label="What is in it"
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'empty', label: 'Empty', test: 'project-empty' },
+            { value: 'import', label: 'From a folder', test: 'project-import' },
+          ]}
+        />
+      </div>
       <p className="text-12 text-ink-2">
         {kind === 'empty'
           ? 'A repository with one commit on main, and a tracker for its issues. All of it stays on this computer.'
           : 'All branches and tags of a git repository on this computer are copied. The folder itself is only read.'}
       </p>
       <Labelled label="Name">
-        <input ref={nameRef} className="input" aria-label="Name" maxLength={100} value={name} data-test="project-name" onChange={(event) => setName(event.target.value)} />
+        <input
+          ref={nameRef}
+          className="input"
+          aria-label="Name"
+          maxLength={100}
+          value={name}
+          data-test="project-name"
+          onChange={(event) => setName(event.target.value)}
+        />
       </Labelled>
       <Labelled label="Organization">
-        <input className="input font-mono" aria-label="Organization" maxLength={63} value={organization} spellCheck={false} data-test="project-organization" onChange={(event) => setOrganization(event.target.value)} />
+        <input
+          className="input font-mono"
+          aria-label="Organization"
+          maxLength={63}
+          value={organization}
+          spellCheck={false}
+          data-test="project-organization"
+          onChange={(event) => setOrganization(event.target.value)}
+        />
       </Labelled>
       {kind === 'import' && (
         <Labelled label="Path of the repository">
-          <input className="input font-mono" aria-label="Path of the repository" placeholder="/home/me/code/thing" value={path} spellCheck={false} data-test="project-path" onChange={(event) => setPath(event.target.value)} />
+          <input
+            className="input font-mono"
+            aria-label="Path of the repository"
+            placeholder="/home/me/code/thing"
+            value={path}
+            spellCheck={false}
+            data-test="project-path"
+            onChange={(event) => setPath(event.target.value)}
+          />
         </Labelled>
       )}
       {create.error && (
@@ -90,7 +126,15 @@ function Form({ nameRef, onDone }: FormProps) {
       )}
       <div className="flex justify-end gap-2">
         <Button size="lg" label="Cancel" onClick={onDone} />
-        <Button size="lg" variant="primary" type="submit" label="Create" isBusy={create.isBusy} disabledReason={reason} test="create-project" />
+        <Button
+          size="lg"
+          variant="primary"
+          type="submit"
+          label="Create"
+          isBusy={create.isBusy}
+          disabledReason={reason}
+          test="create-project"
+        />
       </div>
     </form>
   )

@@ -67,7 +67,7 @@ export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
       </section>
       <main className="pane min-w-0 flex-1" aria-label="Issue">
         {shownIid !== null && shownProject !== null ? (
-          <IssuePanel key={`${shownProject}:${shownIid}`} projectId={shownProject} iid={shownIid} />
+          <IssuePanel key={`${shownProject}:${shownIid}`} projectId={shownProject} iid={shownIid} showsTitle />
         ) : (
           rows && <EmptyState motif={{ thread: 'none' }} title="No issue is chosen" />
         )}
