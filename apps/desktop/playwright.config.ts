@@ -10,4 +10,5 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env['CI']),
   tsconfig: './tsconfig.test.json',
+  use: { testIdAttribute: 'data-test' },
 })

@@ -15,24 +15,21 @@ export interface LaunchOptions {
 export interface RunningApp {
   readonly app: ElectronApplication
   readonly window: Page
-  /** Its data folder (ALFRED_HOME); removed by close unless the caller gave it. */
+  /** Its data folder (ALFRED_HOME), with the window's profile in it; removed by close unless the caller gave it. */
   readonly home: string
   readonly close: () => Promise<void>
 }
 
-const appDir = resolve(import.meta.dirname, '../..')
+/** apps/desktop */
+export const appFolder = resolve(import.meta.dirname, '../..')
 
 /** Starts Alfred with data and browser profile of its own and waits for its first window. */
 export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-e2e-'))
   const home = options.home ?? join(folder, 'home')
   const app = await _electron.launch({
-    executablePath: options.packagedExecutable ?? runtime(),
-    args: [
-      ...(options.packagedExecutable === undefined ? [appDir] : []),
-      `--user-data-dir=${join(folder, 'profile')}`,
-      ...(options.args ?? []),
-    ],
+    executablePath: options.packagedExecutable ?? electronExecutable(),
+    args: [...(options.packagedExecutable === undefined ? [appFolder] : []), ...(options.args ?? [])],
     env: environment(options, home),
   })
   return {
@@ -46,7 +43,8 @@ export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
   }
 }
 
-function environment(options: LaunchOptions, home: string): Record<string, string> {
+/** What the app is started with: ours, with its own data folder. */
+export function environment(options: Pick<LaunchOptions, 'env' | 'packagedExecutable'>, home: string): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
@@ -57,7 +55,7 @@ function environment(options: LaunchOptions, home: string): Record<string, strin
   return env
 }
 
-function runtime(): string {
+export function electronExecutable(): string {
   const executable = process.env['ALFRED_E2E_ELECTRON']
   if (executable === undefined) throw new Error('no Electron given: start the tests with npm run e2e')
   return executable
