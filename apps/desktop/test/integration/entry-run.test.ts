@@ -181,11 +181,11 @@ describe('stopping a run', () => {
   it('ends everything that the CLI left running', async () => {
     const run = await mailbox.run({
       argv: sh(
-        'setsid sh -c "while :; do date >> late.txt; sleep 0.05; done" > /dev/null 2>&1 & sleep 0.3; exit 0',
+        `${commit}; setsid sh -c "while :; do rm -f /alfred/out/status.json /alfred/out/commits.bundle; done" > /dev/null 2>&1 & sleep 0.3`,
       ),
     })
-    expect(run.state.running).toBe(false)
-    expect(run.status).toMatchObject({ kept: 'written' })
+    // It would have gone on taking the results away.
+    expect(await readdir(run.output)).toEqual(expect.arrayContaining(['commits.bundle', 'status.json']))
   })
 
   it('collects in a container of its own after a KILL, without network, credentials or state', async () => {
@@ -234,8 +234,9 @@ describe('a hostile workspace', () => {
 
   it('does not keep the next run from beginning afresh', async () => {
     await mailbox.run({ argv: sh(hostile) })
-    const run = await mailbox.run({ argv: sh('cat README.md; ls /alfred/out') })
+    const run = await mailbox.run({ argv: sh(`cat README.md; ${commit}; ls /alfred/out`) })
     expect(run.stdout).toBe('# Sample\nstream.err\nstream.out\n')
+    expect(run.status).toMatchObject({ commits: 1 })
   })
 
   it.each([
@@ -270,7 +271,7 @@ describe('a hostile workspace', () => {
 
   it('cannot lead what is written out elsewhere, nor take the stream files away', async () => {
     const run = await mailbox.run({
-      argv: sh(`${commit}; cd /alfred/out; ln -s /workspace/README.md status.json; ln -s /workspace/README.md commits.bundle; mkfifo kept.bundle
+      argv: sh(`${commit}; cd /alfred/out; ln -s /workspace/README.md status.json; ln -s /workspace/README.md commits.bundle; mkfifo kept.bundle; mkdir commits.bundle.lock
         rm -f stream.out; mv stream.err elsewhere; ln -sf /etc/passwd stream.out; echo still here`),
     })
     expect(run.stdout).toBe('still here\n')
