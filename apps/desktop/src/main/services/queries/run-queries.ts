@@ -145,8 +145,9 @@ export function toOutboxRow(item: OutboxItem): RunDetail['outbox'][number] {
   return { id, kind, target, state, attempts, lastError, nextAttemptAt: isWaiting ? nextAttemptAt : null, sentAt, summary: summaryOf(payload) }
 }
 
-/** The first text in the payload, its first line. */
+/** What is written, in its first line: a text, else the label or status that it sets; empty for a push. */
 function summaryOf(payload: unknown): string {
-  const texts = typeof payload === 'object' && payload !== null ? Object.values(payload).filter((value) => typeof value === 'string') : []
-  return (texts[0]?.trim().split('\n', 1)[0] ?? '').slice(0, 160)
+  const fields = new Map(typeof payload === 'object' && payload !== null ? Object.entries(payload) : [])
+  const shown = ['text', 'summary', 'status', 'label'].map((name) => fields.get(name)).find((value) => typeof value === 'string')
+  return typeof shown === 'string' ? (shown.trim().split('\n', 1)[0] ?? '').slice(0, 160) : ''
 }

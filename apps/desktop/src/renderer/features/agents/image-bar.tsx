@@ -36,7 +36,10 @@ export function ImageBar() {
           <span className="cut">
             {image.state === 'ready' && `The agent image ${image.tag ?? ''} is ready.`}
             {image.state === 'missing' && 'The agent image is not built yet; it is made before the first run.'}
-            {image.state === 'unknown' && 'Whether the agent image is there is not known: Docker does not answer.'}
+            {image.state === 'unknown' &&
+              (status.docker.state === 'reachable'
+                ? 'Whether the agent image is there is looked up before the first run, and by Check all.'
+                : 'Whether the agent image is there is not known: Docker does not answer.')}
           </span>
           {build.error && <span className="cut text-bad">{agentsProblem(build.error)}</span>}
           <span className="grow" />

@@ -77,7 +77,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
     ...memoryActions(detail),
   })
   return (
-    <div className="run-screen flex min-h-0 min-w-0" data-test="run-screen" data-state={detail.row.state}>
+    <div className="run-screen flex min-h-0 min-w-0" data-test="run-screen" data-state={detail.row.state} data-letter-keys>
       <main className="flex min-w-0 flex-1 flex-col overflow-hidden bg-surface" aria-label={`Run ${runId}`}>
         <div className="grid flex-none gap-1.5 border-b border-line px-4 pt-2 pb-2.5" data-pane="run-header">
           <RunHeader detail={detail} onRetry={retry.run} retryReason={retry.reason} isRetrying={retry.isBusy} />

@@ -50,7 +50,7 @@ function Contract({ sandbox }: { readonly sandbox: SandboxContract }) {
         {rows.map(([term, test, words, isMono]) => (
           <div key={term} className="contents">
             <dt>{term}</dt>
-            <dd className={isMono ? 'mono cut' : undefined} data-test={test} title={isMono ? words : undefined}>
+            <dd className={isMono ? 'mono cut' : undefined} data-test={test} title={isMono ? (sandbox.imageDigest ?? words) : undefined}>
               {words}
             </dd>
           </div>
@@ -60,10 +60,10 @@ function Contract({ sandbox }: { readonly sandbox: SandboxContract }) {
         <ul className="mt-1.5 rounded-control border border-line bg-surface px-2 py-1 font-mono text-11" data-test="sandbox-mounts" aria-label="Mounts">
           {sandbox.mounts.map((mount) => (
             <li key={mount.target} className="flex gap-2" data-test="sandbox-mount" data-value={mount.target}>
-              <span className="cut grow selectable" title={mount.target}>
+              <span className="cut max-w-[62%] flex-none selectable" title={mount.target}>
                 {mount.target}
               </span>
-              <span className="max-w-[55%] cut flex-none text-ink-2" title={mount.purpose}>
+              <span className="cut grow text-right text-ink-2" title={mount.purpose}>
                 {mount.purpose === '' ? mount.access : `${mount.access} · ${mount.purpose}`}
               </span>
             </li>
@@ -77,8 +77,9 @@ function Contract({ sandbox }: { readonly sandbox: SandboxContract }) {
 /** `alfred/agent:1@9e41c07d`; on the host there is no image. */
 function imageWords(sandbox: SandboxContract): string {
   if (sandbox.runner === 'host') return 'none: this computer'
-  const digest = sandbox.imageDigest?.replace('sha256:', '').slice(0, 8)
-  return [sandbox.image ?? 'unknown', digest].filter(Boolean).join('@')
+  const digest = (sandbox.imageDigest ?? sandbox.image)?.replace('sha256:', '').slice(0, 8)
+  const name = sandbox.image?.startsWith('sha256:') ? 'sha256' : (sandbox.image ?? 'unknown')
+  return [name, digest].filter(Boolean).join(name === 'sha256' ? ':' : '@')
 }
 
 function limitWords({ cpus, memoryBytes, pids, timeoutMs }: SandboxContract): string {

@@ -5,6 +5,7 @@ import { announce } from '../../lib/announcer'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
 import { spokenRow } from './row-looks'
+import { toolDiff } from './tool-diff'
 import { TranscriptEvent } from './transcript-event'
 import { isError, type TranscriptRow } from './transcript-rows'
 import { useStickToEnd } from './use-stick-to-end'
@@ -39,7 +40,7 @@ const estimates: Readonly<Record<TranscriptRow['kind'], number>> = {
 
 /** Changes are what people look for: edits and failures are open, all else is folded until it is asked for. */
 const isOpenAtFirst = (row: TranscriptRow): boolean =>
-  row.kind === 'tool' && (row.result?.failed === true || /edit|write|patch|replace/i.test(row.name))
+  row.kind === 'tool' && (row.result?.failed === true || (/edit|write|patch|replace/i.test(row.name) && toolDiff(row) !== null))
 
 /** The events of a run: only visible ones are drawn, the end is followed while the person is there. */
 export function TranscriptList(props: TranscriptListProps) {
