@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chown, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { groupFile, passwdFile } from '@main/core/sandbox/sandbox-user'
@@ -42,7 +43,8 @@ export function createSandboxFiles({ resourcesFolder, dataFolder }: SandboxFiles
 async function keep(path: string, content: string, mode: number): Promise<string> {
   const present = await readFile(path, 'utf8').catch(() => null)
   if (present === content) return path
-  const fresh = `${path}.${process.pid}.new`
+  // Two runs may start at once: each writes a file of its own, and the last rename wins with the same content.
+  const fresh = `${path}.${randomUUID()}.new`
   await writeFile(fresh, content, { mode })
   await rename(fresh, path)
   return path
