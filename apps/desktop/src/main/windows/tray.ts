@@ -19,10 +19,16 @@ export function createTray(iconFolder: string, actions: TrayActions): AppTray {
   const tray = new Tray(icon(iconFolder, idle))
   tray.on('click', () => actions.open(null))
 
+  let shownMenu = ''
   const draw = (): void => {
     tray.setImage(icon(iconFolder, status))
     tray.setToolTip(trayTooltip(status))
-    tray.setContextMenu(Menu.buildFromTemplate(trayMenu(status, needsYou, actions)))
+    const items = trayMenu(status, needsYou, actions)
+    // a new menu closes the open one, so it is set only when it says something else
+    const says = JSON.stringify([items, status.runs.map((run) => run.runId), needsYou.map((row) => row.id)])
+    if (says === shownMenu) return
+    shownMenu = says
+    tray.setContextMenu(Menu.buildFromTemplate(items))
   }
   nativeTheme.on('updated', draw)
   draw()
