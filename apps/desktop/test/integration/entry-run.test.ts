@@ -136,11 +136,8 @@ describe('a run inside its container', () => {
     expect(run.status).toMatchObject({ kept: 'written' })
     expect(existsSync(join(run.output, 'commits.bundle'))).toBe(false)
     expect(mailbox.show(join(run.output, 'kept.bundle'), 'new.txt')).toBe('new')
-    const next = await mailbox.run({
-      argv: sh('git for-each-ref refs/heads; git status --porcelain'),
-      tree: 'workspace',
-    })
-    expect(next.stdout).toBe('')
+    expect(await readdir(join(mailbox.workspace, '.git/refs/heads'))).toEqual([])
+    expect(await readdir(mailbox.workspace)).not.toContain('new.txt')
   })
 
   it('sees the branches of the forge and cannot write to the repository it fetches from', async () => {
@@ -151,6 +148,15 @@ describe('a run inside its container', () => {
     })
     expect(run.stdout).toContain('origin/main')
     expect(run.stdout).toContain('refused\nread-only\n')
+  })
+})
+
+describe('a workspace without the branch of the issue', () => {
+  it('is begun at the branch, also where the memory would go on as it is', async () => {
+    await mailbox.run({ argv: sh('true'), tree: 'temporary' })
+    const run = await mailbox.run({ argv: sh(`git branch --show-current; ${commit}`), tree: 'workspace' })
+    expect(run.stdout).toBe(`${mailbox.branch}\n`)
+    expect(run.status).toMatchObject({ commits: 1 })
   })
 })
 
