@@ -111,5 +111,5 @@ export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContr
 function retriesFailedRun({ store }: RunParts, { run, mailbox }: RunContext): boolean {
   if (run.trigger !== 'retry' && run.trigger !== 'person') return false
   const [before] = store.runs.listByMailbox(mailbox.id, 1, run.id)
-  return before !== undefined && before.outcome !== 'succeeded'
+  return before !== undefined && before.phase === run.phase && before.outcome !== 'succeeded'
 }

@@ -42,6 +42,7 @@ export interface StartRecorder {
   /** What the classifiers need; `exitCode` comes from the container. */
   ended(exitCode: number | null): EndedStart
   readonly seenSession: () => string | null
+  /** What the agent said last: its closing words, where it has such. */
   readonly lastText: () => string | null
   readonly hasEvents: () => boolean
 }
@@ -147,7 +148,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       result,
     }),
     seenSession: () => proof.seen,
-    lastText: () => lastText,
+    lastText: () => (result !== null && result.text.trim() !== '' ? result.text : lastText),
     hasEvents: () => hasEvents,
   }
 }

@@ -199,7 +199,12 @@ async function superviseAgent(
   if (exit === null || detach.aborted) return
   if (!exit.ok) return send(containerGone(parts, scene.attempt))
   parts.store.runs.updateStart(start.id, { exitCode: exit.value.exitCode, endedAt: parts.clock.now() })
+  if (exit.value.memoryLimitHit && !exit.value.outOfMemory) warn(parts, runId, 'A process of the agent was ended by the memory limit.')
   await settleStart(parts, supervision, scene, { recorder, exit: exit.value, isAbandoned, engineWasAway, session })
+}
+
+function warn({ store, clock, feed }: RunParts, runId: RunId, text: string): void {
+  feed.publish(runId, store.events.append(runId, [{ at: clock.now(), kind: 'warning', payload: { text } }]))
 }
 
 function recorderOf(parts: RunParts, { context, start, session }: Scene, onProofFailed: (reason: ResumeFailure) => void): StartRecorder {
