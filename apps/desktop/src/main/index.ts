@@ -8,7 +8,10 @@ const home = dataFolder(process)
 app.setPath('userData', join(home, 'window'))
 
 if (app.requestSingleInstanceLock()) {
-  startDesktop({ home, resources: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources') })
+  startDesktop({
+    home,
+    resources: app.isPackaged ? process.resourcesPath : join(app.getAppPath(), 'resources'),
+  })
 } else {
   // the first one was told and shows its window
   app.quit()

@@ -3,7 +3,9 @@ import { dataFolder } from './data-folder'
 
 describe('the data folder', () => {
   it('is ALFRED_HOME where that is set', () => {
-    expect(dataFolder({ platform: 'linux', env: { ALFRED_HOME: '/data/a', XDG_DATA_HOME: '/x' } }, '/home/n')).toBe('/data/a')
+    expect(
+      dataFolder({ platform: 'linux', env: { ALFRED_HOME: '/data/a', XDG_DATA_HOME: '/x' } }, '/home/n'),
+    ).toBe('/data/a')
   })
 
   it.each([

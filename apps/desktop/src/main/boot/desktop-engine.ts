@@ -23,7 +23,9 @@ export interface DesktopEngineOptions {
 }
 
 /** Starts the engine in the window's own process; a headless owner is asked to hand over first. */
-export async function startDesktopEngine(options: DesktopEngineOptions): Promise<Result<DesktopEngine, StartFailure>> {
+export async function startDesktopEngine(
+  options: DesktopEngineOptions,
+): Promise<Result<DesktopEngine, StartFailure>> {
   const keyring = findKeyring(options.home)
   const engine = await createEngine({
     dataFolder: options.home,
@@ -39,6 +41,10 @@ export async function startDesktopEngine(options: DesktopEngineOptions): Promise
     checkOutput: !app.isPackaged,
   })
   if (!engine.ok) return engine
-  const { dispatch, wake, stop } = engine.value
-  return ok({ calls: dispatch, wake, close: stop })
+  const running = engine.value
+  return ok({
+    calls: running.dispatch,
+    wake: () => running.wake(),
+    close: (containers) => running.stop(containers),
+  })
 }

@@ -48,14 +48,22 @@ function createKeyring(file: string): SecretBackend {
       if (!all.ok) return Promise.resolve(all)
       const sealed = new Map(Object.entries(all.value)).get(name)
       try {
-        return Promise.resolve(ok(sealed === undefined ? null : safeStorage.decryptString(Buffer.from(sealed, 'base64'))))
+        return Promise.resolve(
+          ok(sealed === undefined ? null : safeStorage.decryptString(Buffer.from(sealed, 'base64'))),
+        )
       } catch {
-        return Promise.resolve(err({ type: 'not_readable', message: 'the system keyring does not open what it sealed' }))
+        return Promise.resolve(
+          err({ type: 'not_readable', message: 'the system keyring does not open what it sealed' }),
+        )
       }
     },
     write: (name, value) =>
-      Promise.resolve(change((sealed) => ({ ...sealed, [name]: safeStorage.encryptString(value).toString('base64') }))),
+      Promise.resolve(
+        change((sealed) => ({ ...sealed, [name]: safeStorage.encryptString(value).toString('base64') })),
+      ),
     remove: (name) =>
-      Promise.resolve(change((sealed) => Object.fromEntries(Object.entries(sealed).filter(([other]) => other !== name)))),
+      Promise.resolve(
+        change((sealed) => Object.fromEntries(Object.entries(sealed).filter(([other]) => other !== name))),
+      ),
   }
 }

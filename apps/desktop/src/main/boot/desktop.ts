@@ -165,9 +165,12 @@ export function startDesktop(places: DesktopPlaces): void {
 
 /** The names of all channels of the contract: the preload lets nothing else through. */
 const channelNames = (): readonly string[] =>
-  Object.entries(engineContract).flatMap(([domain, entries]) => Object.keys(entries).map((name) => `${domain}.${name}`))
+  Object.entries(engineContract).flatMap(([domain, entries]) =>
+    Object.keys(entries).map((name) => `${domain}.${name}`),
+  )
 
-const argument = (name: string, value: unknown): string => `--${name}=${encodeURIComponent(JSON.stringify(value))}`
+const argument = (name: string, value: unknown): string =>
+  `--${name}=${encodeURIComponent(JSON.stringify(value))}`
 
 function followStatus(engine: ShellEngine, tray: AppTray): void {
   engine.follow((status) => {
@@ -195,7 +198,10 @@ async function askToStopAll(engine: ShellEngine): Promise<void> {
 /** Stopping takes until the agents' last save: 10 s to KILL, and what follows it. */
 async function closeEngine(engine: DesktopEngine | null, containers: 'keep' | 'stop'): Promise<void> {
   if (engine === null) return
-  await Promise.race([engine.close(containers), wait(containers === 'stop' ? stopPatienceMs : closePatienceMs)])
+  await Promise.race([
+    engine.close(containers),
+    wait(containers === 'stop' ? stopPatienceMs : closePatienceMs),
+  ])
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

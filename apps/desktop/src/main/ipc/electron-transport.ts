@@ -29,12 +29,15 @@ export function serveEngine(
 ): () => void {
   const pages = new Map<WebContents, Subscriptions>()
 
-  ipcMain.handle(engineChannels.invoke, (event, channel: unknown, input: unknown): Promise<Result<unknown, unknown>> => {
-    if (!isTrusted(event) || typeof channel !== 'string') {
-      return Promise.resolve(err({ type: 'invalid_input', message: 'not a call of the window' }))
-    }
-    return engine.invoke(channel, input)
-  })
+  ipcMain.handle(
+    engineChannels.invoke,
+    (event, channel: unknown, input: unknown): Promise<Result<unknown, unknown>> => {
+      if (!isTrusted(event) || typeof channel !== 'string') {
+        return Promise.resolve(err({ type: 'invalid_input', message: 'not a call of the window' }))
+      }
+      return engine.invoke(channel, input)
+    },
+  )
 
   ipcMain.on(engineChannels.subscribe, (event, id: unknown, channel: unknown, key: unknown) => {
     if (!isTrusted(event) || typeof id !== 'number' || typeof channel !== 'string') return

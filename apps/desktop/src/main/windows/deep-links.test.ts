@@ -3,9 +3,12 @@ import { mailboxIdSchema, runIdSchema } from '@shared/model/ids'
 import { acceptLink, linkInArguments, linkTo } from './deep-links'
 
 describe('links', () => {
-  it.each(['alfred://run/431', 'alfred://mailbox/7', 'alfred://settings', 'alfred://mailbox/12/run/427'])('accepts %s', (link) => {
-    expect(acceptLink(link)).toBe(link)
-  })
+  it.each(['alfred://run/431', 'alfred://mailbox/7', 'alfred://settings', 'alfred://mailbox/12/run/427'])(
+    'accepts %s',
+    (link) => {
+      expect(acceptLink(link)).toBe(link)
+    },
+  )
 
   it('takes the slash off that some desktops put at the end', () => {
     expect(acceptLink('alfred://run/431/')).toBe('alfred://run/431')

@@ -25,7 +25,10 @@ export function linkInArguments(argv: readonly string[]): string | null {
 }
 
 /** Where a message leads: to its run, else to its mailbox, else to the list. */
-export function linkTo(target: { readonly runId: RunId | null; readonly mailboxId: MailboxId | null }): string {
+export function linkTo(target: {
+  readonly runId: RunId | null
+  readonly mailboxId: MailboxId | null
+}): string {
   if (target.runId !== null) return `${linkScheme}://run/${target.runId}`
   if (target.mailboxId !== null) return `${linkScheme}://mailbox/${target.mailboxId}`
   return `${linkScheme}://home`

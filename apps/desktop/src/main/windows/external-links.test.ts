@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { externalAddress } from './external-links'
 
 describe('external addresses', () => {
-  it.each(['https://git.example/a/b/-/issues/1?x=1#note', 'http://localhost:3000/'])('lets %s through', (address) => {
-    expect(externalAddress(address)).toBe(address)
-  })
+  it.each(['https://git.example/a/b/-/issues/1?x=1#note', 'http://localhost:3000/'])(
+    'lets %s through',
+    (address) => {
+      expect(externalAddress(address)).toBe(address)
+    },
+  )
 
   it.each([
     'file:///etc/passwd',

@@ -40,25 +40,27 @@ export function serveShell(actions: ShellActions, isTrusted: (event: IpcMainEven
       case 'quit':
         return actions.quit()
       case 'answer-quit':
-        return answer(actions, value)
+        return tellAnswer(actions, value)
       case 'copy-text':
-        return typeof value === 'string' ? clipboard.writeText(value.slice(0, longestCopy)) : undefined
+        if (typeof value === 'string') void clipboard.writeText(value.slice(0, longestCopy))
+        return
       case 'show-data-folder':
         return actions.showDataFolder()
       case 'shows-run':
         return actions.showsRun(typeof value === 'number' ? value : null)
       case 'open-external':
-        return typeof value === 'string' ? openExternal(value) : undefined
+        if (typeof value === 'string') openExternal(value)
+        return
       case 'page-ready':
         tellState(window)
         return actions.pageReady()
       default:
-        return undefined
+        return
     }
   })
 }
 
-function answer(actions: ShellActions, value: unknown): void {
+function tellAnswer(actions: ShellActions, value: unknown): void {
   const known = quitAnswers.find((candidate) => candidate === value)
   if (known !== undefined) actions.answerQuit(known)
 }

@@ -42,7 +42,9 @@ export function shellEngine(access: EngineAccess): ShellEngine {
       await ask('runs.stopAll', {})
     },
     follow(listener) {
-      const subscription = access.subscribe('app.statusChanges', null, (event) => listener(event as EngineStatus))
+      const subscription = access.subscribe('app.statusChanges', null, (event) =>
+        listener(event as EngineStatus),
+      )
       void status().then((first) => (first === null ? undefined : listener(first)))
       return subscription.ok ? subscription.value : () => undefined
     },
@@ -50,5 +52,5 @@ export function shellEngine(access: EngineAccess): ShellEngine {
 }
 
 /** Runs that a quit would leave behind. */
-export const countLive = (status: EngineStatus): number => status.runs.filter((run) => run.state !== 'queued').length
-
+export const countLive = (status: EngineStatus): number =>
+  status.runs.filter((run) => run.state !== 'queued').length

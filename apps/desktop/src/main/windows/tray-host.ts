@@ -8,28 +8,20 @@ import { execFile } from 'node:child_process'
 const patienceMs = 3_000
 const watcher = 'org.kde.StatusNotifierWatcher'
 
+const property = 'IsStatusNotifierHostRegistered'
+const get = 'org.freedesktop.DBus.Properties.Get'
+const path = '/StatusNotifierWatcher'
+
 /** Each of these asks the same question; which ones are installed differs. */
-const questions: readonly { readonly program: string; readonly args: readonly string[]; readonly yes: RegExp }[] = [
+const questions: readonly { readonly program: string; readonly args: string }[] = [
   {
     program: 'gdbus',
-    args: [
-      ...['call', '--session', '--dest', watcher, '--object-path', '/StatusNotifierWatcher'],
-      ...['--method', 'org.freedesktop.DBus.Properties.Get', watcher, 'IsStatusNotifierHostRegistered'],
-    ],
-    yes: /true/,
+    args: `call --session --dest ${watcher} --object-path ${path} --method ${get} ${watcher} ${property}`,
   },
-  {
-    program: 'busctl',
-    args: ['--user', 'get-property', watcher, '/StatusNotifierWatcher', watcher, 'IsStatusNotifierHostRegistered'],
-    yes: /true/,
-  },
+  { program: 'busctl', args: `--user get-property ${watcher} ${path} ${watcher} ${property}` },
   {
     program: 'dbus-send',
-    args: [
-      ...['--session', '--print-reply', `--dest=${watcher}`, '/StatusNotifierWatcher'],
-      ...['org.freedesktop.DBus.Properties.Get', `string:${watcher}`, 'string:IsStatusNotifierHostRegistered'],
-    ],
-    yes: /true/,
+    args: `--session --print-reply --dest=${watcher} ${path} ${get} string:${watcher} string:${property}`,
   },
 ]
 
@@ -37,8 +29,8 @@ const questions: readonly { readonly program: string; readonly args: readonly st
 export async function hasTrayHost(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true
   for (const question of questions) {
-    const answer = await ask(question.program, question.args)
-    if (answer !== null) return question.yes.test(answer)
+    const answer = await ask(question.program, question.args.split(' '))
+    if (answer !== null) return answer.includes('true')
   }
   return false
 }

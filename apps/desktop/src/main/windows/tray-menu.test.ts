@@ -62,7 +62,8 @@ describe('the tray menu', () => {
     const { actions, seen } = recorder()
     const menu = trayMenu(busy, [row], actions)
     click(menu, '#128 Review fix')
-    const submenu = menu.find((item) => item.label === 'Needs you (1)')?.submenu as MenuItemConstructorOptions[]
+    const submenu = menu.find((item) => item.label === 'Needs you (1)')
+      ?.submenu as MenuItemConstructorOptions[]
     click(submenu, '#94 Split R&&D import')
     click(menu, 'Pause new runs')
     expect(seen).toEqual(['open alfred://run/128', 'open alfred://mailbox/94', 'paused true'])
@@ -75,7 +76,8 @@ describe('the tray menu', () => {
 
   it('cuts long titles', () => {
     const menu = trayMenu(busy, [{ ...row, title: 'x'.repeat(200) }], recorder().actions)
-    const submenu = menu.find((item) => item.label === 'Needs you (1)')?.submenu as MenuItemConstructorOptions[]
+    const submenu = menu.find((item) => item.label === 'Needs you (1)')
+      ?.submenu as MenuItemConstructorOptions[]
     expect(submenu[0]?.label).toHaveLength('#94 '.length + 48)
   })
 })

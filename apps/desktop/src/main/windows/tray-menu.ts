@@ -52,7 +52,11 @@ function needsYouItem(
   actions: TrayActions,
 ): MenuItemConstructorOptions {
   if (count === 0 || rows.length === 0) {
-    return { label: count === 0 ? 'Needs you' : `Needs you (${count})`, enabled: count > 0, click: () => actions.open('alfred://home/needs-you') }
+    return {
+      label: count === 0 ? 'Needs you' : `Needs you (${count})`,
+      enabled: count > 0,
+      click: () => actions.open('alfred://home/needs-you'),
+    }
   }
   return {
     label: `Needs you (${count})`,

@@ -23,7 +23,9 @@ describe('the tray', () => {
   })
 
   it('counts in the tooltip, and leaves out what is zero', () => {
-    expect(trayTooltip({ ...idle, running: 2, queued: 1, needsYou: 3 })).toBe('Alfred: 2 running, 1 queued, 3 need you')
+    expect(trayTooltip({ ...idle, running: 2, queued: 1, needsYou: 3 })).toBe(
+      'Alfred: 2 running, 1 queued, 3 need you',
+    )
     expect(trayTooltip({ ...idle, needsYou: 1, isPaused: true })).toBe('Alfred: 1 needs you, new runs paused')
     expect(trayTooltip(idle)).toBe('Alfred: nothing runs')
   })

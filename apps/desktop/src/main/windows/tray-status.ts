@@ -7,7 +7,10 @@ import type { EngineStatus } from '@shared/contract/app'
 /** Told by shape, since trays are often grey: bow tie alone, with a dot, a number, a triangle, bars. */
 export type TrayShape = 'plain' | 'dot' | 'number' | 'triangle' | 'bars'
 
-export type TrayStatus = Pick<EngineStatus, 'running' | 'queued' | 'needsYou' | 'isPaused' | 'banners' | 'runs'>
+export type TrayStatus = Pick<
+  EngineStatus,
+  'running' | 'queued' | 'needsYou' | 'isPaused' | 'banners' | 'runs'
+>
 
 /** The worst thing that a person should know comes first. */
 export function trayShape(status: TrayStatus): TrayShape {

@@ -54,7 +54,6 @@ export function DiffView({ patch, path = null, onPathChange, test }: DiffViewPro
         className="diff-scroll"
         role="region"
         aria-label="Changed lines"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
         tabIndex={0}
         data-letter-keys
       >

@@ -280,7 +280,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
       )
     },
     'runs.retry': ({ runId, resumeChoice }) => {
-      const found = findRun(runId)
+      const found = findRun(Number(runId))
       const isFresh = resumeChoice === 'fresh'
       const id = addRun(
         found?.mailboxId ?? 1,
@@ -324,7 +324,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
                 ),
               ],
             })
-          const refused = (answer)?.refused
+          const refused = refusalOf(answer)
           return refused ? { ok: false, error: refused } : { ok: true, value: answer }
         }
       } catch (error) {
@@ -373,6 +373,10 @@ export function createFakeEngine(scenario: string): FakeEngine {
     calls,
   }
 }
+
+/** Commands that refuse say so in `refused`. */
+const refusalOf = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'refused' in answer ? answer.refused : null
 
 function statusOf(scenario: string, now: number): EngineStatus {
   const status = fakeStatus(now)

@@ -38,6 +38,8 @@ export const fakeTrackerProjects = (): TrackerProject[] => [
   },
 ]
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 export function createFakeTracker(now: number) {
   const change = {
     projectId: 6 as TrackerProject['id'],
@@ -142,10 +144,7 @@ export function createFakeTracker(now: number) {
     'tracker.listPeople': () => [nadia, alfred],
     'tracker.listLabels': () => labels,
     'tracker.listIssues': ({ query, projectId }) => {
-      const words = String(query ?? '')
-        .toLowerCase()
-        .split(/\s+/)
-        .filter(Boolean)
+      const words = textOf(query).toLowerCase().split(/\s+/).filter(Boolean)
       const rows = issues.filter(
         (issue) =>
           (projectId === null || issue.projectId === projectId) &&
@@ -179,8 +178,8 @@ export function createFakeTracker(now: number) {
         ...find(2),
         iid,
         projectId: projectId as TrackerProject['id'],
-        title: String(title),
-        body: String(body),
+        title: textOf(title),
+        body: textOf(body),
         labels: labels.filter((label) => (names as string[]).includes(label.name)),
         createdAt: Date.now(),
         updatedAt: Date.now(),
@@ -190,14 +189,14 @@ export function createFakeTracker(now: number) {
     },
     'tracker.editIssue': ({ iid, title, body }) =>
       put(iid, {
-        ...(title !== undefined && { title: String(title) }),
-        ...(body !== undefined && { body: String(body) }),
+        ...(title !== undefined && { title: textOf(title) }),
+        ...(body !== undefined && { body: textOf(body) }),
       }),
     'tracker.comment': ({ iid, body }) => {
       const comment = {
         id: String(Date.now()),
         author: nadia,
-        body: String(body),
+        body: textOf(body),
         createdAt: Date.now(),
         updatedAt: Date.now(),
       }

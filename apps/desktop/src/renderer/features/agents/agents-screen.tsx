@@ -31,13 +31,17 @@ export function AgentsScreen() {
     setSelectedKey(installationKey(row))
     setSheetOpen(true)
   }
-  const unverified = rows?.find((row) => !row.resumable && row.runner === 'container' && /version/i.test(row.reason ?? ''))
+  const unverified = rows?.find(
+    (row) => !row.resumable && row.runner === 'container' && /version/i.test(row.reason ?? ''),
+  )
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="agents-screen">
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="agents">
         <div className="flex h-[52px] flex-none items-center gap-2.5 border-b border-line px-4">
           <h1 className="text-16 font-semibold">Agents</h1>
-          <span className="cut text-12 text-ink-3">One line per CLI in a runner, checked after image changes.</span>
+          <span className="cut text-12 text-ink-3">
+            One line per CLI in a runner, checked after image changes.
+          </span>
           <span className="grow" />
           <Button icon="retry" label="Check all" isBusy={check.isBusy} test="check-all" onClick={checkAll} />
         </div>
@@ -50,13 +54,22 @@ export function AgentsScreen() {
           )}
           {!rows && <SkeletonRows count={6} height={40} />}
           {rows?.length === 0 && (
-            <EmptyState motif={{ icon: 'cpu' }} title="No agent is installed yet" actions={<Button icon="retry" label="Check all" onClick={checkAll} />}>
+            <EmptyState
+              motif={{ icon: 'cpu' }}
+              title="No agent is installed yet"
+              actions={<Button icon="retry" label="Check all" onClick={checkAll} />}
+            >
               The image that Alfred builds brings the demo agent; a base image of yours can bring others.
             </EmptyState>
           )}
           {rows &&
             groupInstallations(rows).map((group) => (
-              <InstallationTable key={group.key} group={group} selectedKey={selected && installationKey(selected)} onSelect={select} />
+              <InstallationTable
+                key={group.key}
+                group={group}
+                selectedKey={selected && installationKey(selected)}
+                onSelect={select}
+              />
             ))}
           {unverified && (
             <Notice
@@ -71,12 +84,20 @@ export function AgentsScreen() {
         </div>
       </main>
       {selected && (
-        <aside className="hidden w-[336px] flex-none overflow-y-auto border-l border-line bg-bg px-4 py-3.5 wide:block" aria-label="Installation" data-pane="installation">
+        <aside
+          className="hidden w-[336px] flex-none overflow-y-auto border-l border-line bg-bg px-4 py-3.5 wide:block"
+          aria-label="Installation"
+          data-pane="installation"
+        >
           <InstallationInspector row={selected} isChecking={check.isBusy} onCheck={checkAll} />
         </aside>
       )}
       {selected && (
-        <Dialog isOpen={isSheetOpen && window.innerWidth < 1081} onOpenChange={setSheetOpen} title="Installation">
+        <Dialog
+          isOpen={isSheetOpen && window.innerWidth < 1081}
+          onOpenChange={setSheetOpen}
+          title="Installation"
+        >
           <div className="mt-3">
             <InstallationInspector row={selected} isChecking={check.isBusy} onCheck={checkAll} />
           </div>

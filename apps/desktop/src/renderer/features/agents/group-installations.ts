@@ -20,11 +20,17 @@ export function groupInstallations(rows: readonly InstallationRow[]): readonly I
   const all = [...groups].flatMap(([key, ofGroup]): InstallationGroup[] => {
     const first = ofGroup[0]
     if (first === undefined) return []
-    return [{ key, runner: first.runner, imageTag: first.imageTag, imageDigest: first.imageDigest, rows: ofGroup }]
+    return [
+      { key, runner: first.runner, imageTag: first.imageTag, imageDigest: first.imageDigest, rows: ofGroup },
+    ]
   })
-  return [...all.filter((group) => group.runner === 'container'), ...all.filter((group) => group.runner === 'host')]
+  return [
+    ...all.filter((group) => group.runner === 'container'),
+    ...all.filter((group) => group.runner === 'host'),
+  ]
 }
 
-const groupKey = (row: InstallationRow): string => (row.runner === 'host' ? 'host' : `${row.imageTag ?? ''}@${row.imageDigest ?? ''}`)
+const groupKey = (row: InstallationRow): string =>
+  row.runner === 'host' ? 'host' : `${row.imageTag ?? ''}@${row.imageDigest ?? ''}`
 
 export const installationKey = (row: InstallationRow): string => `${groupKey(row)}/${row.adapter}`

@@ -14,7 +14,11 @@ export function ImageBar() {
   const isBuilding = image.state === 'building' || build.isBusy
   const percent = image.fraction === null ? undefined : Math.round(image.fraction * 100)
   return (
-    <div className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-bg px-4 py-1.5 text-12 text-ink-2" data-test="agent-image" data-state={isBuilding ? 'building' : image.state}>
+    <div
+      className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-bg px-4 py-1.5 text-12 text-ink-2"
+      data-test="agent-image"
+      data-state={isBuilding ? 'building' : image.state}
+    >
       <Icon name="package" size={14} className="text-ink-3" />
       {isBuilding ? (
         <>
@@ -29,13 +33,19 @@ export function ImageBar() {
             <span className="meter-fill" style={{ width: `${percent ?? 0}%` }} />
           </span>
           <span className="grow" />
-          <Button size="sm" label="Cancel" spokenLabel="Cancel building the image" onClick={() => void cancel.run({})} />
+          <Button
+            size="sm"
+            label="Cancel"
+            spokenLabel="Cancel building the image"
+            onClick={() => void cancel.run({})}
+          />
         </>
       ) : (
         <>
           <span className="cut">
             {image.state === 'ready' && `The agent image ${image.tag ?? ''} is ready.`}
-            {image.state === 'missing' && 'The agent image is not built yet; it is made before the first run.'}
+            {image.state === 'missing' &&
+              'The agent image is not built yet; it is made before the first run.'}
             {image.state === 'unknown' &&
               (status.docker.state === 'reachable'
                 ? 'Whether the agent image is there is looked up before the first run, and by Check all.'

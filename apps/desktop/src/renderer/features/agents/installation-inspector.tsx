@@ -21,12 +21,23 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           <h2 className="text-14 font-semibold">{row.adapter}</h2>
           <span className="font-mono text-ink-2">{row.version ?? 'not found'}</span>
           <span className="grow" />
-          <Button size="sm" icon="retry" label="Check" isBusy={isChecking} test="check-installation" onClick={onCheck} />
+          <Button
+            size="sm"
+            icon="retry"
+            label="Check"
+            isBusy={isChecking}
+            test="check-installation"
+            onClick={onCheck}
+          />
         </div>
-        <p className="text-12 text-ink-3">{row.runner === 'host' ? 'on this computer' : `in ${row.imageTag ?? 'an image'}`}</p>
+        <p className="text-12 text-ink-3">
+          {row.runner === 'host' ? 'on this computer' : `in ${row.imageTag ?? 'an image'}`}
+        </p>
       </div>
       <section>
-        <h3 className="mb-1.5 text-12 font-semibold">{row.resumable ? 'Why it can resume' : 'Why it cannot resume'}</h3>
+        <h3 className="mb-1.5 text-12 font-semibold">
+          {row.resumable ? 'Why it can resume' : 'Why it cannot resume'}
+        </h3>
         <ul className="grid gap-1 text-12">
           {conditionsOf(row).map(({ text, holds }) => (
             <li key={text} className="flex items-center gap-2">
@@ -37,7 +48,11 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           ))}
         </ul>
         {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{row.reason}</p>}
-        <button type="button" className="link mt-1.5 text-12" onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}>
+        <button
+          type="button"
+          className="link mt-1.5 text-12"
+          onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}
+        >
           AGENT_SESSION_RESUME in settings
         </button>
       </section>
@@ -47,7 +62,9 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           <dt>In container</dt>
           <dd className="font-mono [overflow-wrap:anywhere]">{row.statePath ?? 'nowhere'}</dd>
           <dt>On disk</dt>
-          <dd className="font-mono [overflow-wrap:anywhere]">{row.statePath === null ? 'nowhere' : `.agent-sessions/…/${row.adapter}`}</dd>
+          <dd className="font-mono [overflow-wrap:anywhere]">
+            {row.statePath === null ? 'nowhere' : `.agent-sessions/…/${row.adapter}`}
+          </dd>
           <dt>Removed</dt>
           <dd>when the mailbox is cleaned up</dd>
         </dl>

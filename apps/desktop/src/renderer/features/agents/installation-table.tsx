@@ -28,7 +28,11 @@ export function InstallationTable({ group, selectedKey, onSelect }: Installation
         )}
         <Chip text={group.runner} />
         <span className="grow" />
-        {isHost && <span className="flex-none text-11 text-ink-3">only used when a project asks for the host runner</span>}
+        {isHost && (
+          <span className="flex-none text-11 text-ink-3">
+            only used when a project asks for the host runner
+          </span>
+        )}
       </div>
       <table className="data-table table-fixed">
         <thead>
@@ -43,7 +47,12 @@ export function InstallationTable({ group, selectedKey, onSelect }: Installation
         </thead>
         <tbody>
           {group.rows.map((row) => (
-            <Row key={installationKey(row)} row={row} isSelected={installationKey(row) === selectedKey} onSelect={() => onSelect(row)} />
+            <Row
+              key={installationKey(row)}
+              row={row}
+              isSelected={installationKey(row) === selectedKey}
+              onSelect={() => onSelect(row)}
+            />
           ))}
         </tbody>
       </table>
@@ -77,7 +86,7 @@ function Row({ row, isSelected, onSelect }: RowProps) {
       <td className="cut font-mono" data-test="installation-version" data-value={row.version ?? ''}>
         {row.version ?? <span className="font-ui text-ink-3">not found</span>}
       </td>
-      <td>
+      <td aria-label={`${row.resumable ? 'Yes' : 'No'}, ${row.reason ?? 'all conditions hold'}`}>
         <span className="flex items-center gap-2">
           <span className="flex-none">
             <Badge
@@ -93,7 +102,11 @@ function Row({ row, isSelected, onSelect }: RowProps) {
           </span>
         </span>
       </td>
-      <td className="cut font-mono text-11 text-ink-2" data-test="verified-range" data-value={row.verifiedRange ?? ''}>
+      <td
+        className="cut font-mono text-11 text-ink-2"
+        data-test="verified-range"
+        data-value={row.verifiedRange ?? ''}
+      >
         {row.verifiedRange ?? '–'}
       </td>
       <td data-test="login-check" data-value={row.loginState}>
@@ -102,7 +115,12 @@ function Row({ row, isSelected, onSelect }: RowProps) {
           {login.text}
         </span>
       </td>
-      <td className="text-right whitespace-nowrap text-ink-3" data-test="last-check" data-value={row.detectedAt} title={isoWithOffset(row.detectedAt)}>
+      <td
+        className="text-right whitespace-nowrap text-ink-3"
+        data-test="last-check"
+        data-value={row.detectedAt}
+        title={isoWithOffset(row.detectedAt)}
+      >
         {checkedWords(now - row.detectedAt)}
       </td>
     </tr>

@@ -1,7 +1,12 @@
 import type { InstallationRow } from '@shared/contract/app'
 import type { IconName } from '../../components/icon'
 
-export const loginLooks: Readonly<Record<InstallationRow['loginState'], { readonly icon: IconName; readonly tone: string; readonly text: string }>> = {
+export const loginLooks: Readonly<
+  Record<
+    InstallationRow['loginState'],
+    { readonly icon: IconName; readonly tone: string; readonly text: string }
+  >
+> = {
   not_needed: { icon: 'minus', tone: 'text-ink-3', text: 'Not needed' },
   found: { icon: 'circle-check', tone: 'text-ok', text: 'Signed in' },
   expired: { icon: 'clock', tone: 'text-warn', text: 'Expired' },
@@ -24,8 +29,14 @@ export interface Condition {
 export function conditionsOf(row: InstallationRow): readonly Condition[] {
   const version = row.version ?? 'The version'
   return [
-    { text: 'Adapter declares resumable sessions', holds: row.statePath !== null && !/cannot resume/.test(row.reason ?? '') },
-    { text: `${version} is inside the verified range`, holds: row.resumable || !/version/i.test(row.reason ?? '') },
+    {
+      text: 'Adapter declares resumable sessions',
+      holds: row.statePath !== null && !/cannot resume/.test(row.reason ?? ''),
+    },
+    {
+      text: `${version} is inside the verified range`,
+      holds: row.resumable || !/version/i.test(row.reason ?? ''),
+    },
     { text: 'Runner is a container', holds: row.runner === 'container' },
     { text: 'State path is apart from credentials', holds: !/overlap/.test(row.reason ?? '') },
   ]

@@ -6,7 +6,11 @@ import { HostConsent } from './host-consent'
 import { BuildBar, useImageBuild } from './image-progress'
 import { useDemo } from './use-demo'
 
-const promises = ['Takes about two minutes', 'Works without Docker, and says what is missing', 'Can be removed in one click'] as const
+const promises = [
+  'Takes about two minutes',
+  'Works without Docker, and says what is missing',
+  'Can be removed in one click',
+] as const
 
 /** The way to see what Alfred does without an account: two issues and an agent that really remembers. */
 export function DemoCard() {
@@ -19,7 +23,8 @@ export function DemoCard() {
           {demo.exists ? 'The demo project' : 'Or try the demo project first'}
         </h2>
         <p className="mt-1 text-13 text-ink-2">
-          A small built-in forge with two issues and an agent that really remembers. No account, no token, no cost.
+          A small built-in forge with two issues and an agent that really remembers. No account, no token, no
+          cost.
         </p>
       </div>
       <DemoThread />
@@ -38,7 +43,9 @@ export function DemoCard() {
       )}
       {demo.isStarting && (
         <div className="grid gap-1.5" role="status" data-test="demo-progress">
-          <span className="text-12 text-ink-2">{build.isBuilding ? build.words : 'Making the project and its two issues.'}</span>
+          <span className="text-12 text-ink-2">
+            {build.isBuilding ? build.words : 'Making the project and its two issues.'}
+          </span>
           {build.isBuilding && <BuildBar fraction={build.fraction} />}
         </div>
       )}
@@ -53,7 +60,14 @@ export function DemoCard() {
         onClick={() => demo.start('container', false)}
       />
       {demo.exists && (
-        <Button variant="quiet" icon="trash" label="Remove the demo project" isBusy={demo.isRemoving} test="remove-demo" onClick={demo.remove} />
+        <Button
+          variant="quiet"
+          icon="trash"
+          label="Remove the demo project"
+          isBusy={demo.isRemoving}
+          test="remove-demo"
+          onClick={demo.remove}
+        />
       )}
       <HostConsent
         isOpen={demo.asksForHost !== null}

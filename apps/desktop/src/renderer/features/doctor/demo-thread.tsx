@@ -20,7 +20,9 @@ export function DemoThread() {
           <path d={`M22.5 27V${breakHeight + 1}`} stroke="var(--thread-c)" strokeWidth="3" />
           <path d="M15.5 13l14-5M15.5 28l14-5" stroke="var(--warn)" strokeWidth="2.2" strokeLinecap="round" />
         </svg>
-        <span className="pr-3 text-11 font-medium text-warn">In the second issue the demo deletes the state on purpose</span>
+        <span className="pr-3 text-11 font-medium text-warn">
+          In the second issue the demo deletes the state on purpose
+        </span>
       </div>
       <Row phase="development" badge="state_missing" colour="c" above="c" />
     </div>
@@ -47,8 +49,17 @@ function Row({ phase, badge, colour, above, below }: RowProps) {
     <div className="grid grid-cols-[46px_minmax(0,1fr)] items-center" style={{ height: rowHeight }}>
       <svg width="46" height={rowHeight} fill="none" aria-hidden="true" className="overflow-visible">
         {above && <path d={`M22.5 -1V${middle}`} stroke={`var(--thread-${above})`} strokeWidth="3" />}
-        {below && <path d={`M22.5 ${middle}V${rowHeight + 1}`} stroke={`var(--thread-${below})`} strokeWidth="3" />}
-        <circle cx="22.5" cy={middle} r="7.5" fill="var(--surface)" stroke={`var(--thread-${colour})`} strokeWidth="2" />
+        {below && (
+          <path d={`M22.5 ${middle}V${rowHeight + 1}`} stroke={`var(--thread-${below})`} strokeWidth="3" />
+        )}
+        <circle
+          cx="22.5"
+          cy={middle}
+          r="7.5"
+          fill="var(--surface)"
+          stroke={`var(--thread-${colour})`}
+          strokeWidth="2"
+        />
       </svg>
       <div className="min-w-0">
         <div className="flex items-center gap-1.5 text-12 font-medium">

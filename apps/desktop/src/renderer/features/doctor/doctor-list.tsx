@@ -57,7 +57,9 @@ function Line({ line, onCheckAgain }: { readonly line: DoctorLine; readonly onCh
         </span>
         {isBuilding ? <ImageProgress build={build} /> : <span />}
       </div>
-      {line.fix && !isBuilding && <Fix fix={line.fix} onCheckAgain={onCheckAgain} onBuild={build.start} problem={build.problem} />}
+      {line.fix && !isBuilding && (
+        <Fix fix={line.fix} onCheckAgain={onCheckAgain} onBuild={build.start} problem={build.problem} />
+      )}
     </li>
   )
 }
@@ -75,7 +77,9 @@ function Fix({ fix, onCheckAgain, onBuild, problem }: FixProps) {
     <div className="mb-1 ml-[34px] flex flex-wrap items-center gap-2 rounded-control bg-sunken py-1.5 pr-2 pl-2.5 text-12 leading-[17px]">
       <span className="min-w-40 flex-1">
         {fix.text}
-        {fix.action === 'build_image' && problem !== null && <span className="block text-bad">{problem}</span>}
+        {fix.action === 'build_image' && problem !== null && (
+          <span className="block text-bad">{problem}</span>
+        )}
       </span>
       {command !== null && (
         <>
@@ -92,10 +96,35 @@ function Fix({ fix, onCheckAgain, onBuild, problem }: FixProps) {
           />
         </>
       )}
-      {fix.action === 'build_image' && <Button size="sm" variant="primary" icon="package" label="Build the image" test="doctor-fix" onClick={onBuild} />}
-      {fix.action === 'check_again' && <Button size="sm" variant="primary" icon="retry" label="Check again" test="doctor-fix" onClick={onCheckAgain} />}
+      {fix.action === 'build_image' && (
+        <Button
+          size="sm"
+          variant="primary"
+          icon="package"
+          label="Build the image"
+          test="doctor-fix"
+          onClick={onBuild}
+        />
+      )}
+      {fix.action === 'check_again' && (
+        <Button
+          size="sm"
+          variant="primary"
+          icon="retry"
+          label="Check again"
+          test="doctor-fix"
+          onClick={onCheckAgain}
+        />
+      )}
       {fix.action === 'open_settings' && (
-        <Button size="sm" variant="primary" icon="settings" label="Open settings" test="doctor-fix" onClick={() => openView(settingsView)} />
+        <Button
+          size="sm"
+          variant="primary"
+          icon="settings"
+          label="Open settings"
+          test="doctor-fix"
+          onClick={() => openView(settingsView)}
+        />
       )}
     </div>
   )

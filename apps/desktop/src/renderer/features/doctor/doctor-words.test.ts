@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import type { DoctorLine } from '@shared/contract/app'
 import { passWords, putLine } from './doctor-words'
 
-const line = (check: string, state: DoctorLine['state']): DoctorLine => ({ check, state, group: 'computer', title: check, detail: '', fix: null })
+const line = (check: string, state: DoctorLine['state']): DoctorLine => ({
+  check,
+  state,
+  group: 'computer',
+  title: check,
+  detail: '',
+  fix: null,
+})
 
 describe('the words of the checks', () => {
   it('count what passes, also while some are still made', () => {

@@ -7,7 +7,9 @@ export const groupTitles: Readonly<Record<DoctorLine['group'], string>> = {
   agents: 'Agents',
 }
 
-export const stateLooks: Readonly<Record<DoctorLine['state'], { readonly icon: IconName; readonly tone: string; readonly words: string }>> = {
+export const stateLooks: Readonly<
+  Record<DoctorLine['state'], { readonly icon: IconName; readonly tone: string; readonly words: string }>
+> = {
   checking: { icon: 'circle-dashed', tone: 'text-run', words: 'Checking' },
   passed: { icon: 'circle-check', tone: 'text-ok', words: 'Passed' },
   failed: { icon: 'circle-x', tone: 'text-bad', words: 'Failed' },

@@ -16,10 +16,22 @@ import { useDoctor } from './use-doctor'
 export function FirstStartScreen({ isDiagnostics }: { readonly isDiagnostics: boolean }) {
   const doctor = useDoctor()
   return (
-    <div className="flex min-h-0 min-w-0 flex-1" data-test="first-start" data-value={isDiagnostics ? 'diagnostics' : 'first-start'}>
+    <div
+      className="flex min-h-0 min-w-0 flex-1"
+      data-test="first-start"
+      data-value={isDiagnostics ? 'diagnostics' : 'first-start'}
+    >
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="doctor">
-        <div className="min-h-0 grow overflow-y-auto px-5 pt-5 pb-2 wide:px-9">
-          <h1 className="text-20 font-semibold">{isDiagnostics ? 'Diagnostics' : 'Make this computer ready'}</h1>
+        <div
+          className="min-h-0 grow overflow-y-auto px-5 pt-5 pb-2 wide:px-9"
+          role="region"
+          aria-label="Checks of this computer"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
+          tabIndex={0}
+        >
+          <h1 className="text-20 font-semibold">
+            {isDiagnostics ? 'Diagnostics' : 'Make this computer ready'}
+          </h1>
           <p className="mt-0.5 mb-3 text-14 text-ink-2" role="status">
             {`Alfred runs agents in containers here and never sends your code to a server of ours. ${passWords(doctor.lines)}`}
           </p>
@@ -51,11 +63,16 @@ export function FirstStartScreen({ isDiagnostics }: { readonly isDiagnostics: bo
           />
         </div>
       </main>
-      <aside className="flex w-[280px] flex-none flex-col gap-4 overflow-y-auto border-l border-line bg-bg px-5 py-6 wide:w-[372px] wide:px-6" data-pane="demo">
+      <aside
+        className="flex w-[280px] flex-none flex-col gap-4 overflow-y-auto border-l border-line bg-bg px-5 py-6 wide:w-[372px] wide:px-6"
+        data-pane="demo"
+      >
         <DemoCard />
         {isDiagnostics && <InstallFacts />}
         <span className="grow" />
-        <p className="text-11 text-ink-3">No account, no telemetry. Everything stays in one folder that you can back up.</p>
+        <p className="text-11 text-ink-3">
+          No account, no telemetry. Everything stays in one folder that you can back up.
+        </p>
       </aside>
     </div>
   )
@@ -67,7 +84,14 @@ function StartButton() {
   const own = projects?.find((project) => !project.isDemo)
   if (projects && !own) {
     return (
-      <Button size="lg" variant="primary" icon="plus" label="Start with a new project" test="start-polling" onClick={() => openOverlay({ kind: 'new-project' })} />
+      <Button
+        size="lg"
+        variant="primary"
+        icon="plus"
+        label="Start with a new project"
+        test="start-polling"
+        onClick={() => openOverlay({ kind: 'new-project' })}
+      />
     )
   }
   return (
@@ -99,12 +123,20 @@ function InstallFacts() {
         <dd>{formatBytes(status.databaseBytes)}</dd>
         <dt>Docker</dt>
         <dd className="[overflow-wrap:anywhere]">
-          {status.docker.endpoint === null ? status.docker.state : `${status.docker.endpoint}, ${status.docker.source ?? 'found by itself'}`}
+          {status.docker.endpoint === null
+            ? status.docker.state
+            : `${status.docker.endpoint}, ${status.docker.source ?? 'found by itself'}`}
         </dd>
         <dt>You are</dt>
         <dd>{info.personLogin}</dd>
       </dl>
-      <Button size="sm" icon="folder" label="Open the data folder" className="mt-2" onClick={() => bridge().shell.showDataFolder()} />
+      <Button
+        size="sm"
+        icon="folder"
+        label="Open the data folder"
+        className="mt-2"
+        onClick={() => bridge().shell.showDataFolder()}
+      />
     </section>
   )
 }

@@ -24,7 +24,8 @@ export function HostConsent({ isOpen, reason, onCancel, onConfirm }: HostConsent
       confirmTest="confirm-host"
     >
       <p className="mt-2 text-13 text-ink-2">
-        Sessions do not apply there, so every run starts fresh: the timeline shows No session instead of Resumed.
+        Sessions do not apply there, so every run starts fresh: the timeline shows No session instead of
+        Resumed.
       </p>
       {reason !== '' && <p className="mt-2 font-mono text-11 text-ink-3 selectable">{reason}</p>}
     </ConfirmDialog>

@@ -60,7 +60,13 @@ export function ImageProgress({ build }: { readonly build: ImageBuild }) {
   )
 }
 
-export function BuildBar({ fraction, className }: { readonly fraction: number | null; readonly className?: string }) {
+export function BuildBar({
+  fraction,
+  className,
+}: {
+  readonly fraction: number | null
+  readonly className?: string
+}) {
   const percent = fraction === null ? undefined : Math.round(fraction * 100)
   return (
     <span

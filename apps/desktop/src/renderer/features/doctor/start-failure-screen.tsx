@@ -9,7 +9,11 @@ import { failureCard } from './start-failure-words'
 export function StartFailureScreen({ failure }: { readonly failure: StartFailure }) {
   const card = failureCard(failure)
   return (
-    <main className="grid min-w-0 flex-1 place-items-center overflow-y-auto bg-bg p-8" data-test={card.test} role="alert">
+    <main
+      className="grid min-w-0 flex-1 place-items-center overflow-y-auto bg-bg p-8"
+      data-test={card.test}
+      role="alert"
+    >
       <div className="w-[460px] max-w-full overflow-hidden rounded-panel border border-line-strong bg-surface shadow-1">
         <div className="flex gap-3 p-6 pb-5">
           <Icon name={card.icon} size={22} className={card.tone === 'bad' ? 'text-bad' : 'text-warn'} />
@@ -29,9 +33,20 @@ export function StartFailureScreen({ failure }: { readonly failure: StartFailure
           </div>
         </div>
         <div className="flex justify-end gap-2 border-t border-line bg-bg px-4 py-3">
-          <Button variant="quiet" size="lg" icon="copy" label="Copy details" onClick={() => copyText(JSON.stringify(failure, null, 2))} />
+          <Button
+            variant="quiet"
+            size="lg"
+            icon="copy"
+            label="Copy details"
+            onClick={() => copyText(JSON.stringify(failure, null, 2))}
+          />
           <span className="grow" />
-          <Button size="lg" icon="folder" label="Open the data folder" onClick={() => bridge().shell.showDataFolder()} />
+          <Button
+            size="lg"
+            icon="folder"
+            label="Open the data folder"
+            onClick={() => bridge().shell.showDataFolder()}
+          />
           <Button size="lg" variant="primary" label="Quit" onClick={() => bridge().shell.quit()} />
         </div>
       </div>

@@ -29,19 +29,25 @@ export function useDemo(): Demo {
     setAsksForHost(null)
     const result = await command.run({ runner, consent })
     if (result.ok) {
-      openHome({ projectId: result.value.projectId, mailboxId: result.value.mailboxIds[0] ?? null, filter: 'all-open' })
+      openHome({
+        projectId: result.value.projectId,
+        mailboxId: result.value.mailboxIds[0] ?? null,
+        filter: 'all-open',
+      })
       return
     }
     const { error } = result
     if (error.type === 'docker_unreachable' && runner === 'container') setAsksForHost(error.message)
     else if (error.type === 'consent_needed') setAsksForHost('')
-    else if (error.type === 'demo_running' && demo) openHome({ projectId: demo.id, mailboxId: null, filter: 'all-open' })
+    else if (error.type === 'demo_running' && demo)
+      openHome({ projectId: demo.id, mailboxId: null, filter: 'all-open' })
   }
   return {
     exists: demo !== undefined,
     isStarting: command.isBusy,
     isRemoving: removal.isBusy,
-    problem: problemOf(command.error) ?? (removal.error === null ? null : 'Its runs are live. Stop them first.'),
+    problem:
+      problemOf(command.error) ?? (removal.error === null ? null : 'Its runs are live. Stop them first.'),
     asksForHost,
     start: (runner, consent) => void start(runner, consent),
     refuseHost: () => {

@@ -29,4 +29,5 @@ export function useDoctor(): Doctor {
   }
 }
 
-const mergeLines = (known: readonly DoctorLine[], coming: readonly DoctorLine[]): readonly DoctorLine[] => coming.reduce(putLine, known)
+const mergeLines = (known: readonly DoctorLine[], coming: readonly DoctorLine[]): readonly DoctorLine[] =>
+  coming.reduce(putLine, known)

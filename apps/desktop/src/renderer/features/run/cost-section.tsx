@@ -18,7 +18,9 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
         <span className="text-20 font-semibold" data-test="run-cost" data-value={row.costUsd ?? ''}>
           {formatExactCost(row.costUsd)}
         </span>
-        {row.costUsd === null && <span className="cut text-11 text-ink-3">{`not told by ${row.adapter}`}</span>}
+        {row.costUsd === null && (
+          <span className="cut text-11 text-ink-3">{`not told by ${row.adapter}`}</span>
+        )}
         <span className="grow" />
         <span className="flex-none text-ink-2" data-test="run-tokens" data-value={tokens ?? ''}>
           {tokens === null ? 'tokens unknown' : formatTokenTotal(tokens)}
@@ -34,9 +36,17 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
       <div className="flex items-center gap-2 text-11 text-ink-2">
         <span className="w-[46px] flex-none">Context</span>
         <div className="grow">
-          <Meter label="Context" used={contextUsed} max={contextMax} valueText={formatContext(contextUsed, contextMax)} test="context-meter" />
+          <Meter
+            label="Context"
+            used={contextUsed}
+            max={contextMax}
+            valueText={formatContext(contextUsed, contextMax)}
+            test="context-meter"
+          />
         </div>
-        {contextUsed !== null && contextMax !== null && <span className="flex-none">{formatContext(contextUsed, contextMax)}</span>}
+        {contextUsed !== null && contextMax !== null && (
+          <span className="flex-none">{formatContext(contextUsed, contextMax)}</span>
+        )}
       </div>
     </section>
   )

@@ -15,7 +15,12 @@ export interface DiffTabProps {
 /** What the run changed, from its base to its last commit. */
 export function DiffTab({ detail, path, onPathChange }: DiffTabProps) {
   const { data, error } = useQueryEntry('runs.diff', { runId: detail.row.runId })
-  if (error) return <Notice tone="bad" icon="circle-x" className="m-4" title="The diff could not be read.">{error.message}</Notice>
+  if (error)
+    return (
+      <Notice tone="bad" icon="circle-x" className="m-4" title="The diff could not be read.">
+        {error.message}
+      </Notice>
+    )
   if (!data) return <SkeletonRows count={12} height={24} />
   if (data.patch === '') {
     return (

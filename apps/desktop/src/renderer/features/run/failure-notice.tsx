@@ -36,9 +36,21 @@ export function FailureNotice({ detail, failure, onRetry, onOpenRawLog, retryRea
       )}
       <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
         {words.actions.map((action) => (
-          <ActionButton key={action} action={action} onRetry={onRetry} onOpenRawLog={onOpenRawLog} retryReason={retryReason} />
+          <ActionButton
+            key={action}
+            action={action}
+            onRetry={onRetry}
+            onOpenRawLog={onOpenRawLog}
+            retryReason={retryReason}
+          />
         ))}
-        <Button size="sm" variant="ghost" icon="copy" label="Copy details" onClick={() => copyText(reportOf(detail, failure))} />
+        <Button
+          size="sm"
+          variant="ghost"
+          icon="copy"
+          label="Copy details"
+          onClick={() => copyText(reportOf(detail, failure))}
+        />
       </span>
     </Notice>
   )
@@ -74,9 +86,24 @@ function ActionButton({ action, onRetry, onOpenRawLog, retryReason }: ActionButt
     case 'raw_log':
       return <Button size="sm" icon="file-text" label="Open raw log" onClick={onOpenRawLog} />
     case 'build_image':
-      return <Button size="sm" icon="package" label="Build the image" isBusy={build.isBusy} onClick={() => void build.run({})} />
+      return (
+        <Button
+          size="sm"
+          icon="package"
+          label="Build the image"
+          isBusy={build.isBusy}
+          onClick={() => void build.run({})}
+        />
+      )
     case 'diagnostics':
-      return <Button size="sm" icon="activity" label="Diagnostics" onClick={() => openView({ screen: 'diagnostics' })} />
+      return (
+        <Button
+          size="sm"
+          icon="activity"
+          label="Diagnostics"
+          onClick={() => openView({ screen: 'diagnostics' })}
+        />
+      )
     case 'settings':
       return <Button size="sm" icon="settings" label="Settings" onClick={() => openView(settingsView)} />
   }

@@ -133,7 +133,8 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   },
   stream_replaced: {
     title: 'The output of this run was tampered with.',
-    whatHappened: 'A stream file was replaced or cut while it was read, so the run was stopped and nothing of it was taken.',
+    whatHappened:
+      'A stream file was replaced or cut while it was read, so the run was stopped and nothing of it was taken.',
     whatToDo: 'Look at the raw log before you retry.',
     actions: ['raw_log', 'retry'],
     showsMessage: true,
@@ -147,7 +148,8 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   },
   forge_changed: {
     title: 'The issue changed while this run worked.',
-    whatHappened: 'It was closed, taken away from Alfred or moved on, so nothing was posted. The work is kept.',
+    whatHappened:
+      'It was closed, taken away from Alfred or moved on, so nothing was posted. The work is kept.',
     whatToDo: 'Assign it to Alfred again to go on.',
     actions: [],
     showsMessage: true,

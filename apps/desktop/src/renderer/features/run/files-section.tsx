@@ -29,7 +29,10 @@ export function FilesSection({ detail, onOpenFile }: FilesSectionProps) {
         {changedFiles.length > 0 && (
           <span className="inline-flex gap-1.5">
             {`${changedFiles.length} ·`}
-            <DiffCounts added={sum(changedFiles, (file) => file.added)} deleted={sum(changedFiles, (file) => file.deleted)} />
+            <DiffCounts
+              added={sum(changedFiles, (file) => file.added)}
+              deleted={sum(changedFiles, (file) => file.deleted)}
+            />
           </span>
         )}
       </FactsTitle>
@@ -51,7 +54,9 @@ export function FilesSection({ detail, onOpenFile }: FilesSectionProps) {
           <span className="mono cut grow" dir="rtl">
             <bdi>{file.path}</bdi>
           </span>
-          {statusWords[file.status] && <span className="flex-none text-11 text-ink-3">{statusWords[file.status]}</span>}
+          {statusWords[file.status] && (
+            <span className="flex-none text-11 text-ink-3">{statusWords[file.status]}</span>
+          )}
           <DiffCounts added={file.added} deleted={file.deleted} />
         </button>
       ))}

@@ -18,7 +18,11 @@ const mostRows = 200
 
 /** The runs that share this run's memory, oldest first. */
 export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
-  const { data } = useQueryEntry('sessions.timeline', { mailboxId: detail.mailboxId, beforeRunId: null, limit: mostRows })
+  const { data } = useQueryEntry('sessions.timeline', {
+    mailboxId: detail.mailboxId,
+    beforeRunId: null,
+    limit: mostRows,
+  })
   const isShared = new Set<RunId>(detail.sameMemory)
   const rows = data?.rows.filter((row) => isShared.has(row.runId))
   const now = useNow(rows?.some((row) => row.state !== 'ended') ?? false)
@@ -26,7 +30,9 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
   if (rows.length === 0) {
     return (
       <EmptyState motif={{ thread: 'none' }} title="No other run shares this memory">
-        {detail.row.mode === 'none' ? 'Sessions do not apply to this run.' : 'The next run of this issue continues it.'}
+        {detail.row.mode === 'none'
+          ? 'Sessions do not apply to this run.'
+          : 'The next run of this issue continues it.'}
       </EmptyState>
     )
   }
@@ -47,7 +53,8 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
         >
           <Icon name={phaseIcons[row.phase]} size={14} className="text-ink-2" />
           <span className="w-36 flex-none cut">
-            <span className="text-13 font-medium">{phaseWords[row.phase]}</span> <span className="text-ink-3">{row.runId}</span>
+            <span className="text-13 font-medium">{phaseWords[row.phase]}</span>{' '}
+            <span className="text-ink-3">{row.runId}</span>
           </span>
           <span className="w-50 flex-none">
             <MemoryBadge row={row} />
@@ -57,7 +64,9 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
             {row.startedAt === null ? 'not started' : formatDuration((row.endedAt ?? now) - row.startedAt)}
           </span>
           <span className="w-16 flex-none text-right text-ink-2">{formatCost(row.costUsd)}</span>
-          <span className="w-24 flex-none text-right text-ink-3">{formatTime(row.startedAt ?? row.createdAt, { now })}</span>
+          <span className="w-24 flex-none text-right text-ink-3">
+            {formatTime(row.startedAt ?? row.createdAt, { now })}
+          </span>
         </button>
       ))}
     </div>

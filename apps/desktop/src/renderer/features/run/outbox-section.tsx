@@ -16,7 +16,9 @@ const kindWords: Readonly<Record<string, string>> = {
   change: 'Change for',
 }
 
-const looks: Readonly<Record<OutboxRow['state'], { readonly icon: IconName; readonly tone: string; readonly words: string }>> = {
+const looks: Readonly<
+  Record<OutboxRow['state'], { readonly icon: IconName; readonly tone: string; readonly words: string }>
+> = {
   waiting: { icon: 'circle-dashed', tone: 'text-ink-3', words: 'waits' },
   sending: { icon: 'circle-dashed', tone: 'text-run', words: 'sending' },
   sent: { icon: 'circle-check', tone: 'text-ok', words: 'sent' },
@@ -40,7 +42,13 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
         const look = looks[row.state]
         const words = `${kindWords[row.kind] ?? row.kind} ${row.target}`
         return (
-          <div key={row.id} className="facts-line" data-test="outbox-item" data-state={row.state} title={row.lastError ?? row.summary}>
+          <div
+            key={row.id}
+            className="facts-line"
+            data-test="outbox-item"
+            data-state={row.state}
+            title={row.lastError ?? row.summary}
+          >
             <Icon name={look.icon} size={13} className={look.tone} />
             <span className={row.state === 'sent' ? 'cut grow' : 'cut grow text-ink-2'}>
               {row.summary === '' ? words : `${words}: ${row.summary}`}
@@ -59,6 +67,7 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
 function timeWords(row: OutboxRow, now: number): string {
   if (row.sentAt !== null) return formatTime(row.sentAt, { now })
   if (row.state === 'failed') return row.lastError ?? 'failed'
-  if (row.nextAttemptAt !== null && row.nextAttemptAt > now && row.attempts > 0) return `next try in ${formatAge(row.nextAttemptAt - now)}`
+  if (row.nextAttemptAt !== null && row.nextAttemptAt > now && row.attempts > 0)
+    return `next try in ${formatAge(row.nextAttemptAt - now)}`
   return looks[row.state].words
 }

@@ -20,7 +20,12 @@ export function OutputBox({ text, lineCount, isTabStop, label = 'Output' }: Outp
         {isCut ? text.split('\n', firstLines).join('\n') : text}
       </pre>
       {isCut && (
-        <button type="button" className="link mt-1 text-11" tabIndex={isTabStop ? 0 : -1} onClick={() => setWhole(true)}>
+        <button
+          type="button"
+          className="link mt-1 text-11"
+          tabIndex={isTabStop ? 0 : -1}
+          onClick={() => setWhole(true)}
+        >
           {`Show all ${lineCount.toLocaleString('en')} lines`}
         </button>
       )}

@@ -22,8 +22,17 @@ const streams = [
 export function RawLogTab({ runId }: { readonly runId: RunId }) {
   const [stream, setStream] = useState<Stream>('stdout')
   const [offset, setOffset] = useState(0)
-  const { data, error } = useQueryEntry('runs.rawLog', { runId, stream, offset, limit: pageBytes }, { keepPrevious: true })
-  if (error) return <Notice tone="bad" icon="circle-x" className="m-4" title="The raw log could not be read.">{error.message}</Notice>
+  const { data, error } = useQueryEntry(
+    'runs.rawLog',
+    { runId, stream, offset, limit: pageBytes },
+    { keepPrevious: true },
+  )
+  if (error)
+    return (
+      <Notice tone="bad" icon="circle-x" className="m-4" title="The raw log could not be read.">
+        {error.message}
+      </Notice>
+    )
   if (!data) return <SkeletonRows count={8} height={24} />
 
   const end = Math.min(data.totalBytes, data.offset + pageBytes)
@@ -45,20 +54,32 @@ export function RawLogTab({ runId }: { readonly runId: RunId }) {
         {data.totalBytes > pageBytes && (
           <>
             <Pager label="First page" text="First" isOff={offset === 0} onClick={() => setOffset(0)} />
-            <Pager label="Earlier page" text="Earlier" isOff={offset === 0} onClick={() => setOffset(Math.max(0, offset - pageBytes))} />
-            <Pager label="Later page" text="Later" isOff={offset >= last} onClick={() => setOffset(Math.min(last, offset + pageBytes))} />
+            <Pager
+              label="Earlier page"
+              text="Earlier"
+              isOff={offset === 0}
+              onClick={() => setOffset(Math.max(0, offset - pageBytes))}
+            />
+            <Pager
+              label="Later page"
+              text="Later"
+              isOff={offset >= last}
+              onClick={() => setOffset(Math.min(last, offset + pageBytes))}
+            />
             <Pager label="Last page" text="Last" isOff={offset >= last} onClick={() => setOffset(last)} />
           </>
         )}
       </div>
       {data.totalBytes === 0 ? (
-        <EmptyState motif={{ icon: 'file-text' }} title={stream === 'stdout' ? 'No output yet' : 'No errors printed'} />
+        <EmptyState
+          motif={{ icon: 'file-text' }}
+          title={stream === 'stdout' ? 'No output yet' : 'No errors printed'}
+        />
       ) : (
         <pre
           className="min-h-0 grow overflow-auto p-3 text-11 leading-[17px] whitespace-pre selectable"
           aria-label="Raw log"
           data-test="raw-log"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
           tabIndex={0}
         >
           {data.text}
@@ -76,5 +97,11 @@ interface PagerProps {
 }
 
 const Pager = ({ label, text, isOff, onClick }: PagerProps) => (
-  <Button size="sm" label={text} spokenLabel={label} disabledReason={isOff ? 'There is nothing beyond this page.' : null} onClick={onClick} />
+  <Button
+    size="sm"
+    label={text}
+    spokenLabel={label}
+    disabledReason={isOff ? 'There is nothing beyond this page.' : null}
+    onClick={onClick}
+  />
 )

@@ -45,15 +45,26 @@ export function rowIcon(row: TranscriptRow): IconName | 'agent' {
 export function toolFigures({ at, result }: Pick<ToolRow, 'at' | 'result'>): string {
   if (result === null) return ''
   const lines = countLines(result.output)
-  const parts = [lines === 0 ? null : lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`, formatToolDuration(result.at - at)]
+  const parts = [
+    lines === 0 ? null : lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`,
+    formatToolDuration(result.at - at),
+  ]
   return parts.filter((part) => part !== null).join(' · ')
 }
 
-export const cutWords = ({ bytes, keptBytes }: { readonly bytes: number; readonly keptBytes: number }): string =>
-  `1 line cut: ${formatBytes(bytes)} on a single line, first ${formatBytes(keptBytes)} kept`
+export const cutWords = ({
+  bytes,
+  keptBytes,
+}: {
+  readonly bytes: number
+  readonly keptBytes: number
+}): string => `1 line cut: ${formatBytes(bytes)} on a single line, first ${formatBytes(keptBytes)} kept`
 
 /** What the first event with an id proves; the bold words come first. */
-export function sessionWords({ proof, nativeId }: Pick<SessionRow, 'proof' | 'nativeId'>): readonly [string, string] {
+export function sessionWords({
+  proof,
+  nativeId,
+}: Pick<SessionRow, 'proof' | 'nativeId'>): readonly [string, string] {
   switch (proof) {
     case 'resumed':
       return ['Memory proven.', 'The first event carries the id that was asked for.']
@@ -84,7 +95,8 @@ export function spokenRow(row: TranscriptRow): string {
   const name = kindWords[row.kind]
   switch (row.kind) {
     case 'tool': {
-      const end = row.result === null ? 'running' : row.result.failed ? `failed, ${toolFigures(row)}` : toolFigures(row)
+      const end =
+        row.result === null ? 'running' : row.result.failed ? `failed, ${toolFigures(row)}` : toolFigures(row)
       return `${row.name} ${row.summary}, ${end}`
     }
     case 'session':

@@ -17,8 +17,12 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
         <dt>Memory</dt>
         <dd className="flex flex-wrap items-center gap-1">
           <MemoryBadge row={row} />
-          {growth.isNotSaved && <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />}
-          {growth.hasShrunk && <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />}
+          {growth.isNotSaved && (
+            <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />
+          )}
+          {growth.hasShrunk && (
+            <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />
+          )}
           {row.idSetAside && <Chip icon="pause" text="Not tried" test="id-set-aside" />}
         </dd>
       </div>
@@ -30,7 +34,12 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
               {row.mode === 'none' ? 'none' : 'no id reported'}
             </span>
           ) : (
-            <CopyId id={row.nativeSessionId} text={shortId(row.nativeSessionId)} what="session id" test="native-session-id" />
+            <CopyId
+              id={row.nativeSessionId}
+              text={shortId(row.nativeSessionId)}
+              what="session id"
+              test="native-session-id"
+            />
           )}
         </dd>
       </div>
@@ -43,12 +52,19 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
       <div>
         <dt>Agent</dt>
         <dd className="whitespace-nowrap" data-test="session-agent" data-value={row.adapter}>
-          {[[row.adapter, row.adapterVersion].filter(Boolean).join(' '), row.model].filter(Boolean).join(' · ')}
+          {[[row.adapter, row.adapterVersion].filter(Boolean).join(' '), row.model]
+            .filter(Boolean)
+            .join(' · ')}
         </dd>
       </div>
       <div>
         <dt>Session name</dt>
-        <dd className="mono cut selectable" data-test="session-name" data-value={row.sessionName ?? ''} title={row.sessionName ?? undefined}>
+        <dd
+          className="mono cut selectable"
+          data-test="session-name"
+          data-value={row.sessionName ?? ''}
+          title={row.sessionName ?? undefined}
+        >
           {row.sessionName ?? <span className="font-ui text-ink-3">{offReason(row)}</span>}
         </dd>
       </div>

@@ -40,7 +40,13 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
     'go-back': { run: goBack },
     'copy-run-link': { run: copyLink },
     ...(live
-      ? { 'stop-run': { run: () => askToStop(row.runId), label: `Stop run ${row.runId}`, disabledReason: stopReason } }
+      ? {
+          'stop-run': {
+            run: () => askToStop(row.runId),
+            label: `Stop run ${row.runId}`,
+            disabledReason: stopReason,
+          },
+        }
       : {
           'retry-run': { run: onRetry, label: `Retry run ${row.runId}`, disabledReason: retryReason },
           'retry-fresh': {
@@ -54,7 +60,15 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
   return (
     <>
       <div className="flex min-w-0 items-center gap-2 text-12 text-ink-2">
-        <Button size="sm" variant="quiet" className="-ml-1.5" icon="arrow-left" label="Back" test="back-to-mailbox" onClick={goBack} />
+        <Button
+          size="sm"
+          variant="quiet"
+          className="-ml-1.5"
+          icon="arrow-left"
+          label="Back"
+          test="back-to-mailbox"
+          onClick={goBack}
+        />
         <button
           type="button"
           className="flex min-w-0 grow items-center gap-2 text-left"
@@ -77,11 +91,21 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           {`run ${row.runId}`}
         </span>
         <RunState detail={detail} />
-        <span className="cut text-12 text-ink-3" data-test="run-attempt" data-value={detail.attempts.at(-1)?.number ?? ''}>
+        <span
+          className="cut text-12 text-ink-3"
+          data-test="run-attempt"
+          data-value={detail.attempts.at(-1)?.number ?? ''}
+        >
           {attemptWords(detail)}
         </span>
         <span className="grow" />
-        <Button icon="copy" label="Link" spokenLabel="Copy the link of this run" test="copy-run-link" onClick={copyLink} />
+        <Button
+          icon="copy"
+          label="Link"
+          spokenLabel="Copy the link of this run"
+          test="copy-run-link"
+          onClick={copyLink}
+        />
         {live ? (
           <Button
             variant="danger"
@@ -123,7 +147,11 @@ function RunState({ detail }: { readonly detail: RunDetail }) {
   const live = isLive(row)
   const words = stateWords(detail, useNow(live))
   return (
-    <span data-test="run-state" data-value={row.state === 'ended' ? (row.outcome ?? '') : row.state} className="flex-none">
+    <span
+      data-test="run-state"
+      data-value={row.state === 'ended' ? (row.outcome ?? '') : row.state}
+      className="flex-none"
+    >
       {live && row.state !== 'queued' ? (
         <span className={words.tone === 'warn' ? 'chip tone-warn' : 'chip tone-run'}>
           <LiveDot className="mx-1 size-1.5" />

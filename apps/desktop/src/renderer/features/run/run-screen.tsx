@@ -36,7 +36,11 @@ export function RunScreen({ runId }: { readonly runId: RunId }) {
 
   if (error) {
     return (
-      <main className="run-screen flex min-h-0 min-w-0 bg-surface" data-test="run-screen" data-state="missing">
+      <main
+        className="run-screen flex min-h-0 min-w-0 bg-surface"
+        data-test="run-screen"
+        data-state="missing"
+      >
         <EmptyState
           motif={{ icon: 'circle-help' }}
           title={`There is no run ${runId}`}
@@ -65,7 +69,10 @@ function Run({ detail }: { readonly detail: RunDetail }) {
   const transcript = useTranscript(runId)
   const retry = useRetry(detail)
   const openRawLog = useCallback(() => setTab('raw-log'), [])
-  const errorCount = useMemo(() => transcript.state.transcript.rows.filter(isError).length, [transcript.state.transcript.rows])
+  const errorCount = useMemo(
+    () => transcript.state.transcript.rows.filter(isError).length,
+    [transcript.state.transcript.rows],
+  )
 
   const search = (): void => {
     setTab('transcript')
@@ -77,10 +84,20 @@ function Run({ detail }: { readonly detail: RunDetail }) {
     ...memoryActions(detail),
   })
   return (
-    <div className="run-screen flex min-h-0 min-w-0" data-test="run-screen" data-state={detail.row.state} data-letter-keys>
+    <div
+      className="run-screen flex min-h-0 min-w-0"
+      data-test="run-screen"
+      data-state={detail.row.state}
+      data-letter-keys
+    >
       <main className="flex min-w-0 flex-1 flex-col overflow-hidden bg-surface" aria-label={`Run ${runId}`}>
         <div className="grid flex-none gap-1.5 border-b border-line px-4 pt-2 pb-2.5" data-pane="run-header">
-          <RunHeader detail={detail} onRetry={retry.run} retryReason={retry.reason} isRetrying={retry.isBusy} />
+          <RunHeader
+            detail={detail}
+            onRetry={retry.run}
+            retryReason={retry.reason}
+            isRetrying={retry.isBusy}
+          />
           <RunFacts detail={detail} />
         </div>
         {detail.failure && (
@@ -98,17 +115,45 @@ function Run({ detail }: { readonly detail: RunDetail }) {
           onChange={setTab}
           className="flex min-h-0 grow flex-col"
           tabs={[
-            { value: 'transcript', label: 'Transcript', count: Math.max(detail.eventCount, transcript.state.total).toLocaleString('en'), test: 'tab-transcript' },
-            { value: 'diff', label: 'Diff', count: detail.changedFiles.length === 0 ? null : files(detail.changedFiles.length), test: 'tab-diff' },
+            {
+              value: 'transcript',
+              label: 'Transcript',
+              count: Math.max(detail.eventCount, transcript.state.total).toLocaleString('en'),
+              test: 'tab-transcript',
+            },
+            {
+              value: 'diff',
+              label: 'Diff',
+              count: detail.changedFiles.length === 0 ? null : files(detail.changedFiles.length),
+              test: 'tab-diff',
+            },
             { value: 'prompt', label: 'Prompt', test: 'tab-prompt' },
-            { value: 'raw-log', label: 'Raw log', count: detail.rawLogBytes === null ? null : formatBytes(detail.rawLogBytes), test: 'tab-raw-log' },
-            { value: 'same-memory', label: 'Same memory', count: detail.sameMemory.length === 0 ? null : runs(detail.sameMemory.length), test: 'tab-same-memory' },
+            {
+              value: 'raw-log',
+              label: 'Raw log',
+              count: detail.rawLogBytes === null ? null : formatBytes(detail.rawLogBytes),
+              test: 'tab-raw-log',
+            },
+            {
+              value: 'same-memory',
+              label: 'Same memory',
+              count: detail.sameMemory.length === 0 ? null : runs(detail.sameMemory.length),
+              test: 'tab-same-memory',
+            },
           ]}
           trailing={
             tab === 'transcript' && (
               <>
                 {errorCount > 0 && <ErrorCount count={errorCount} />}
-                <Button size="sm" variant="quiet" isIconOnly icon="search" label="Search in this transcript" keys="Ctrl+F" onClick={search} />
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  isIconOnly
+                  icon="search"
+                  label="Search in this transcript"
+                  keys="Ctrl+F"
+                  onClick={search}
+                />
               </>
             )
           }
@@ -128,7 +173,11 @@ function Run({ detail }: { readonly detail: RunDetail }) {
           {tab === 'same-memory' && <MemoryTab detail={detail} />}
         </Tabs>
       </main>
-      <aside className="facts-column w-[300px] flex-none wide:w-[372px]" aria-label="Run facts" data-pane="run-facts">
+      <aside
+        className="facts-column w-[300px] flex-none wide:w-[372px]"
+        aria-label="Run facts"
+        data-pane="run-facts"
+      >
         <CostSection detail={detail} />
         <FilesSection
           detail={detail}

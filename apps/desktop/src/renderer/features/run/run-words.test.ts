@@ -3,7 +3,8 @@ import type { RunDetail } from '@shared/contract/runs'
 import { attemptWords, formatLimit, stateWords, triggerSentence } from './run-words'
 
 type Row = RunDetail['row']
-const row = (part: Partial<Row>): Row => ({ state: 'running', outcome: null, startedAt: 0, endedAt: null, ...part }) as Row
+const row = (part: Partial<Row>): Row =>
+  ({ state: 'running', outcome: null, startedAt: 0, endedAt: null, ...part }) as Row
 const words = (part: Partial<Row>, nextAttemptAt: number | null = null): string =>
   stateWords({ row: row(part), nextAttemptAt }, 252_000).text
 
@@ -17,14 +18,22 @@ describe('the words of a run', () => {
   })
 
   it('tells what started it', () => {
-    expect(triggerSentence({ trigger: 'plan_validated', requestedBy: 'nadia' })).toBe('trigger: the plan was validated by nadia')
+    expect(triggerSentence({ trigger: 'plan_validated', requestedBy: 'nadia' })).toBe(
+      'trigger: the plan was validated by nadia',
+    )
     expect(triggerSentence({ trigger: 'demo', requestedBy: null })).toBe('trigger: the demo')
   })
 
   it('counts attempts and retries apart', () => {
     const attempts: RunDetail['attempts'] = [
       { number: 1, outcome: 'interrupted', startedAt: 0, endedAt: 1, starts: [] },
-      { number: 2, outcome: null, startedAt: 2, endedAt: null, starts: [{ kind: 'fallback', exitCode: null, startedAt: 3, endedAt: null }] },
+      {
+        number: 2,
+        outcome: null,
+        startedAt: 2,
+        endedAt: null,
+        starts: [{ kind: 'fallback', exitCode: null, startedAt: 3, endedAt: null }],
+      },
     ]
     expect(attemptWords({ attempts, timeoutMs: 2_700_000, llmRetries: 1 })).toBe(
       'attempt 2 · limit 45m · started again fresh · 1 retry after a provider error',

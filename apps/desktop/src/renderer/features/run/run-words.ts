@@ -47,7 +47,9 @@ export function stateWords(detail: Pick<RunDetail, 'row' | 'nextAttemptAt'>, now
   switch (row.state) {
     case 'queued': {
       const waits = nextAttemptAt !== null && nextAttemptAt > now
-      const text = waits ? `Queued, next try in ${formatAge(nextAttemptAt - now)}` : 'Queued, waits for a slot'
+      const text = waits
+        ? `Queued, next try in ${formatAge(nextAttemptAt - now)}`
+        : 'Queued, waits for a slot'
       return { text, tone: 'neutral', icon: 'clock' }
     }
     case 'preparing':
@@ -71,7 +73,9 @@ export function attemptWords(detail: Pick<RunDetail, 'attempts' | 'timeoutMs' | 
     `attempt ${number}`,
     `limit ${formatLimit(detail.timeoutMs)}`,
     starts.some((start) => start.kind === 'fallback') ? 'started again fresh' : null,
-    detail.llmRetries > 0 ? `${detail.llmRetries} ${detail.llmRetries === 1 ? 'retry' : 'retries'} after a provider error` : null,
+    detail.llmRetries > 0
+      ? `${detail.llmRetries} ${detail.llmRetries === 1 ? 'retry' : 'retries'} after a provider error`
+      : null,
   ]
     .filter((part) => part !== null)
     .join(' · ')

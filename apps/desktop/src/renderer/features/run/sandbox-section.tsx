@@ -14,7 +14,11 @@ export function SandboxSection({ detail }: { readonly detail: RunDetail }) {
       <FactsTitle icon="shield" title="Sandbox">
         {sandbox && <ExportButton sandbox={sandbox} runId={detail.row.runId} />}
       </FactsTitle>
-      {sandbox ? <Contract sandbox={sandbox} /> : <p className="text-12 text-ink-3">Told when the container is made.</p>}
+      {sandbox ? (
+        <Contract sandbox={sandbox} />
+      ) : (
+        <p className="text-12 text-ink-3">Told when the container is made.</p>
+      )}
     </section>
   )
 }
@@ -50,14 +54,22 @@ function Contract({ sandbox }: { readonly sandbox: SandboxContract }) {
         {rows.map(([term, test, words, isMono]) => (
           <div key={term} className="contents">
             <dt>{term}</dt>
-            <dd className={isMono ? 'mono cut' : undefined} data-test={test} title={isMono ? (sandbox.imageDigest ?? words) : undefined}>
+            <dd
+              className={isMono ? 'mono cut' : undefined}
+              data-test={test}
+              title={isMono ? (sandbox.imageDigest ?? words) : undefined}
+            >
               {words}
             </dd>
           </div>
         ))}
       </dl>
       {sandbox.mounts.length > 0 && (
-        <ul className="mt-1.5 rounded-control border border-line bg-surface px-2 py-1 font-mono text-11" data-test="sandbox-mounts" aria-label="Mounts">
+        <ul
+          className="mt-1.5 rounded-control border border-line bg-surface px-2 py-1 font-mono text-11"
+          data-test="sandbox-mounts"
+          aria-label="Mounts"
+        >
           {sandbox.mounts.map((mount) => (
             <li key={mount.target} className="flex gap-2" data-test="sandbox-mount" data-value={mount.target}>
               <span className="cut max-w-[62%] flex-none selectable" title={mount.target}>

@@ -55,7 +55,9 @@ function editDiff({ path, before, after }: Edit): ParsedDiff {
 
   const removed = old.slice(head, old.length - tail)
   const added = fresh.slice(head, fresh.length - tail)
-  const line = (kind: 'context' | 'added' | 'removed') => (text: string): DiffRow => ({ kind, oldLine: null, newLine: null, text })
+  const line =
+    (kind: 'context' | 'added' | 'removed') =>
+    (text: string): DiffRow => ({ kind, oldLine: null, newLine: null, text })
   const rows: DiffRow[] = [
     { kind: 'file', file: 0 },
     ...old.slice(Math.max(0, head - contextLines), head).map(line('context')),
@@ -64,5 +66,8 @@ function editDiff({ path, before, after }: Edit): ParsedDiff {
     ...old.slice(old.length - tail, old.length - tail + contextLines).map(line('context')),
   ]
   const change = old.length === 0 ? 'added' : 'modified'
-  return { files: [{ path, oldPath: null, change, added: added.length, deleted: removed.length, rowIndex: 0 }], rows }
+  return {
+    files: [{ path, oldPath: null, change, added: added.length, deleted: removed.length, rowIndex: 0 }],
+    rows,
+  }
 }

@@ -42,7 +42,12 @@ export function ToolEvent({ row, isOpen, isLive, isTabStop, onToggle }: ToolEven
         <OutputBox text={row.input} lineCount={countLines(row.input)} isTabStop={isTabStop} label="Call" />
       )}
       {isOpen && (!diff || failed) && row.result && row.result.output !== '' && (
-        <OutputBox text={row.result.output} lineCount={countLines(row.result.output)} isTabStop={isTabStop} label="Result" />
+        <OutputBox
+          text={row.result.output}
+          lineCount={countLines(row.result.output)}
+          isTabStop={isTabStop}
+          label="Result"
+        />
       )}
     </>
   )

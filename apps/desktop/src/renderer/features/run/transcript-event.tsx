@@ -34,11 +34,19 @@ export const TranscriptEvent = memo(function TranscriptEvent(props: TranscriptEv
       aria-label={spokenRow(row)}
       tabIndex={isActive ? 0 : -1}
     >
-      <time className="transcript-time" dateTime={new Date(row.at).toISOString()} title={isoWithOffset(row.at)}>
+      <time
+        className="transcript-time"
+        dateTime={new Date(row.at).toISOString()}
+        title={isoWithOffset(row.at)}
+      >
         {formatSeconds(row.at)}
       </time>
       <span className="pt-0.5 text-ink-3">
-        {icon === 'agent' ? <BrandMark size={15} /> : <Icon name={icon} size={15} className={iconTone(row)} />}
+        {icon === 'agent' ? (
+          <BrandMark size={15} />
+        ) : (
+          <Icon name={icon} size={15} className={iconTone(row)} />
+        )}
       </span>
       <div className="min-w-0">{bodyOf(props)}</div>
     </div>
@@ -48,7 +56,15 @@ export const TranscriptEvent = memo(function TranscriptEvent(props: TranscriptEv
 function bodyOf({ row, isOpen, isActive, isLive, onToggle, onOpenRawLog }: TranscriptEventProps): ReactNode {
   switch (row.kind) {
     case 'tool':
-      return <ToolEvent row={row} isOpen={isOpen} isLive={isLive} isTabStop={isActive} onToggle={() => onToggle(row.seq)} />
+      return (
+        <ToolEvent
+          row={row}
+          isOpen={isOpen}
+          isLive={isLive}
+          isTabStop={isActive}
+          onToggle={() => onToggle(row.seq)}
+        />
+      )
     case 'output':
       return <OutputBox text={row.text} lineCount={row.lineCount} isTabStop={isActive} />
     case 'cut':
@@ -79,7 +95,9 @@ function bodyOf({ row, isOpen, isActive, isLive, onToggle, onOpenRawLog }: Trans
 }
 
 const iconTone = (row: TranscriptRow): string | undefined =>
-  row.kind === 'error' || (row.kind === 'tool' && row.result?.failed === true) || (row.kind === 'result' && !row.succeeded)
+  row.kind === 'error' ||
+  (row.kind === 'tool' && row.result?.failed === true) ||
+  (row.kind === 'result' && !row.succeeded)
     ? 'text-bad'
     : row.kind === 'warning' || row.kind === 'cut'
       ? 'text-warn'

@@ -1,5 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type FocusEvent, type KeyboardEvent } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+} from 'react'
 import { Button } from '../../components/button'
 import { announce } from '../../lib/announcer'
 import { useActions } from '../../lib/keyboard/actions'
@@ -40,7 +50,8 @@ const estimates: Readonly<Record<TranscriptRow['kind'], number>> = {
 
 /** Changes are what people look for: edits and failures are open, all else is folded until it is asked for. */
 const isOpenAtFirst = (row: TranscriptRow): boolean =>
-  row.kind === 'tool' && (row.result?.failed === true || (/edit|write|patch|replace/i.test(row.name) && toolDiff(row) !== null))
+  row.kind === 'tool' &&
+  (row.result?.failed === true || (/edit|write|patch|replace/i.test(row.name) && toolDiff(row) !== null))
 
 /** The events of a run: only visible ones are drawn, the end is followed while the person is there. */
 export function TranscriptList(props: TranscriptListProps) {
@@ -81,13 +92,16 @@ export function TranscriptList(props: TranscriptListProps) {
     },
     [rows, leave, virtual],
   )
-  useEffect(() => {
+  const goToTarget = useEffectEvent(() => {
     const index = target === null ? undefined : indexBySeq.get(target.seq)
     if (index === undefined) return
     leave()
     setActive(rows[index]?.seq ?? null)
     virtual.scrollToIndex(index, { align: 'center' })
-    // only a new target moves the list, not what comes in meanwhile
+  })
+  // only a new target moves the list, not what comes in meanwhile
+  useEffect(() => {
+    if (target !== null) goToTarget()
   }, [target])
 
   const goToError = (step: 1 | -1): void => {
@@ -158,7 +172,6 @@ export function TranscriptList(props: TranscriptListProps) {
         data-letter-keys
         data-pane="transcript"
         className="min-h-0 grow overflow-y-auto pt-1.5 [overflow-anchor:none]"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one tab stop; its rows take the focus by key
         tabIndex={activeIndex === null ? 0 : -1}
         onScroll={onScroll}
         onKeyDown={onKeyDown}
@@ -196,7 +209,15 @@ export function TranscriptList(props: TranscriptListProps) {
           size="sm"
           icon="chevron-down"
           className="absolute right-4 bottom-2.5 bg-raised shadow-2"
-          label={isFollowing ? 'Following live' : newCount > 0 ? `${newCount} new below` : isLive ? 'Go to the live end' : 'Go to the end'}
+          label={
+            isFollowing
+              ? 'Following live'
+              : newCount > 0
+                ? `${newCount} new below`
+                : isLive
+                  ? 'Go to the live end'
+                  : 'Go to the end'
+          }
           keys="End"
           test="jump-to-live"
           onClick={follow}
@@ -206,7 +227,8 @@ export function TranscriptList(props: TranscriptListProps) {
   )
 }
 
-const isOpen = (row: TranscriptRow, toggled: ReadonlySet<number>): boolean => isOpenAtFirst(row) !== toggled.has(row.seq)
+const isOpen = (row: TranscriptRow, toggled: ReadonlySet<number>): boolean =>
+  isOpenAtFirst(row) !== toggled.has(row.seq)
 
 /** Rows that came at the end since it was left; older rows that come in front are not new. */
 function useNewCount(rows: readonly TranscriptRow[], isFollowing: boolean): number {

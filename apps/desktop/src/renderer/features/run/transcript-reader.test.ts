@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { TranscriptEvent } from '@shared/contract/runs'
 import { createTranscriptReader, type TranscriptReader, type TranscriptSource } from './transcript-reader'
 
-const event = (seq: number): TranscriptEvent => ({ seq, at: seq, kind: 'text', payload: { text: String(seq) } })
+const event = (seq: number): TranscriptEvent => ({
+  seq,
+  at: seq,
+  kind: 'text',
+  payload: { text: String(seq) },
+})
 
 /** A store with events 1 to `count`, that can grow, fail and tell of new events. */
 function setUp(count: number) {
@@ -15,7 +20,10 @@ function setUp(count: number) {
       reads.push(`${afterSeq ?? '-'} ${beforeSeq ?? '-'}`)
       if (isBroken) throw new Error('no answer')
       const fitting = stored.filter((one) => one.seq > (afterSeq ?? 0) && one.seq < (beforeSeq ?? Infinity))
-      return { events: afterSeq === null ? fitting.slice(-limit) : fitting.slice(0, limit), total: stored.length }
+      return {
+        events: afterSeq === null ? fitting.slice(-limit) : fitting.slice(0, limit),
+        total: stored.length,
+      }
     },
     follow(next) {
       listener = next

@@ -62,7 +62,10 @@ export function createTranscriptReader(source: TranscriptSource, onChange: () =>
     const transcript = append(state.transcript, events)
     if (transcript === state.transcript) return
     const added = (transcript.lastSeq ?? 0) - (state.transcript.lastSeq ?? 0)
-    set({ transcript, total: Math.max(state.total + (state.status === 'loading' ? 0 : added), transcript.rows.length) })
+    set({
+      transcript,
+      total: Math.max(state.total + (state.status === 'loading' ? 0 : added), transcript.rows.length),
+    })
   }
 
   const catchUp = async (): Promise<void> => {

@@ -1,8 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import type { TranscriptEvent } from '@shared/contract/runs'
-import { append, countLines, emptyTranscript, follows, isError, prepend, type ToolRow } from './transcript-rows'
+import {
+  append,
+  countLines,
+  emptyTranscript,
+  follows,
+  isError,
+  prepend,
+  type ToolRow,
+} from './transcript-rows'
 
-const event = (seq: number, kind: TranscriptEvent['kind'], payload: TranscriptEvent['payload'] = {}): TranscriptEvent => ({
+const event = (
+  seq: number,
+  kind: TranscriptEvent['kind'],
+  payload: TranscriptEvent['payload'] = {},
+): TranscriptEvent => ({
   seq,
   at: seq * 1_000,
   kind,
@@ -54,7 +66,11 @@ describe('rows of a transcript', () => {
   })
 
   it('shows no figures as rows', () => {
-    expect(kinds(append(emptyTranscript, [event(1, 'usage', { inputTokens: 5 }), event(2, 'text', { text: 'hi' })]))).toEqual(['text'])
+    expect(
+      kinds(
+        append(emptyTranscript, [event(1, 'usage', { inputTokens: 5 }), event(2, 'text', { text: 'hi' })]),
+      ),
+    ).toEqual(['text'])
   })
 
   it('passes over what it has already', () => {

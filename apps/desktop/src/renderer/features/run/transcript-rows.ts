@@ -110,7 +110,11 @@ function fold(rows: TranscriptRow[], events: readonly TranscriptEvent[]): Transc
 
 function addResult(rows: TranscriptRow[], event: TranscriptEvent): void {
   const { payload } = event
-  const result = { output: payload.output ?? payload.text ?? '', failed: payload.failed === true, at: event.at }
+  const result = {
+    output: payload.output ?? payload.text ?? '',
+    failed: payload.failed === true,
+    at: event.at,
+  }
   const index = findCall(rows, payload.callId ?? null)
   const call = rows[index]
   if (call?.kind === 'tool') {
@@ -120,7 +124,15 @@ function addResult(rows: TranscriptRow[], event: TranscriptEvent): void {
     rows[index] = row
     return
   }
-  rows.push({ kind: 'tool', seq: event.seq, at: event.at, name: payload.name ?? 'Result', summary: '', input: '', result })
+  rows.push({
+    kind: 'tool',
+    seq: event.seq,
+    at: event.at,
+    name: payload.name ?? 'Result',
+    summary: '',
+    input: '',
+    result,
+  })
 }
 
 /** The call with the id; without one the last call that has no result. */
@@ -186,7 +198,9 @@ export function countLines(text: string): number {
 
 /** Whether a row tells of something that went wrong; the next and previous error go to these. */
 export const isError = (row: TranscriptRow): boolean =>
-  row.kind === 'error' || (row.kind === 'tool' && row.result?.failed === true) || (row.kind === 'result' && !row.succeeded)
+  row.kind === 'error' ||
+  (row.kind === 'tool' && row.result?.failed === true) ||
+  (row.kind === 'result' && !row.succeeded)
 
 /** All words of a row, for searching. */
 export function rowText(row: TranscriptRow): string {

@@ -20,7 +20,13 @@ export interface TranscriptTabProps {
 }
 
 /** What happened in the run, event by event, with a search in it. */
-export function TranscriptTab({ detail, transcript, isSearching, onEndSearch, onOpenRawLog }: TranscriptTabProps) {
+export function TranscriptTab({
+  detail,
+  transcript,
+  isSearching,
+  onEndSearch,
+  onOpenRawLog,
+}: TranscriptTabProps) {
   const { state, readEarlier, readAgain } = transcript
   const { rows } = state.transcript
   const [target, setTarget] = useState<{ readonly seq: number } | null>(null)
@@ -29,7 +35,13 @@ export function TranscriptTab({ detail, transcript, isSearching, onEndSearch, on
   return (
     <div className="flex min-h-0 grow flex-col">
       {isSearching && (
-        <TranscriptSearch rows={rows} hasEarlier={state.hasEarlier} onReadEarlier={readEarlier} onShow={setTarget} onEnd={onEndSearch} />
+        <TranscriptSearch
+          rows={rows}
+          hasEarlier={state.hasEarlier}
+          onReadEarlier={readEarlier}
+          onShow={setTarget}
+          onEnd={onEndSearch}
+        />
       )}
       {state.status === 'failed' && (
         <Notice
@@ -43,8 +55,14 @@ export function TranscriptTab({ detail, transcript, isSearching, onEndSearch, on
         </Notice>
       )}
       {rows.length === 0 ? (
-        <EmptyState motif={live ? { live: true } : { icon: 'file-text' }} title={live ? 'Nothing said yet' : 'No events'} test="empty-transcript">
-          {live ? 'The agent starts in its container; its first words come here.' : 'This run ended before the agent said anything.'}
+        <EmptyState
+          motif={live ? { live: true } : { icon: 'file-text' }}
+          title={live ? 'Nothing said yet' : 'No events'}
+          test="empty-transcript"
+        >
+          {live
+            ? 'The agent starts in its container; its first words come here.'
+            : 'This run ended before the agent said anything.'}
         </EmptyState>
       ) : (
         <TranscriptList
@@ -81,7 +99,10 @@ function TranscriptSearch({ rows, hasEarlier, onReadEarlier, onShow, onEnd }: Tr
   }, [wanted, hasEarlier, onReadEarlier, rows])
 
   const hits = useMemo(
-    () => (wanted === '' ? [] : rows.filter((row) => rowText(row).toLowerCase().includes(wanted)).map((row) => row.seq)),
+    () =>
+      wanted === ''
+        ? []
+        : rows.filter((row) => rowText(row).toLowerCase().includes(wanted)).map((row) => row.seq),
     [rows, wanted],
   )
   const go = (step: number): void => {
@@ -91,7 +112,12 @@ function TranscriptSearch({ rows, hasEarlier, onReadEarlier, onShow, onEnd }: Tr
     const seq = hits[next]
     if (seq !== undefined) onShow({ seq })
   }
-  const count = wanted === '' ? '' : hits.length === 0 ? 'nothing found' : `${Math.min(position + 1, hits.length)} of ${counted(hits.length, 'event')}`
+  const count =
+    wanted === ''
+      ? ''
+      : hits.length === 0
+        ? 'nothing found'
+        : `${Math.min(position + 1, hits.length)} of ${counted(hits.length, 'event')}`
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Esc and Enter of the input inside
     <div
@@ -119,8 +145,18 @@ function TranscriptSearch({ rows, hasEarlier, onReadEarlier, onShow, onEnd }: Tr
         {hasEarlier && wanted !== '' ? `${count} so far` : count}
       </span>
       <span className="grow" />
-      <Button size="sm" label="Previous" disabledReason={hits.length === 0 ? 'Nothing found.' : null} onClick={() => go(-1)} />
-      <Button size="sm" label="Next" disabledReason={hits.length === 0 ? 'Nothing found.' : null} onClick={() => go(1)} />
+      <Button
+        size="sm"
+        label="Previous"
+        disabledReason={hits.length === 0 ? 'Nothing found.' : null}
+        onClick={() => go(-1)}
+      />
+      <Button
+        size="sm"
+        label="Next"
+        disabledReason={hits.length === 0 ? 'Nothing found.' : null}
+        onClick={() => go(1)}
+      />
       <Button size="sm" variant="quiet" isIconOnly icon="x" label="Close the search" onClick={onEnd} />
     </div>
   )

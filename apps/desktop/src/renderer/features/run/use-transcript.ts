@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RunId } from '@shared/model/ids'
 import { engine } from '../../lib/engine-client'
-import { createTranscriptReader, initialState, type TranscriptReader, type TranscriptState } from './transcript-reader'
+import {
+  createTranscriptReader,
+  initialState,
+  type TranscriptReader,
+  type TranscriptState,
+} from './transcript-reader'
 
 export interface TranscriptHandle {
   readonly state: TranscriptState

@@ -15,22 +15,42 @@ export function Appearance() {
   return (
     <>
       <Line title="Theme" about="Follows the system unless set.">
-        <Segmented label="Theme" value={theme} onChange={(next) => setPreferences({ theme: next })} options={themes} test="theme" />
+        <Segmented
+          label="Theme"
+          value={theme}
+          onChange={(next) => setPreferences({ theme: next })}
+          options={themes}
+          test="theme"
+        />
       </Line>
       <Line title="Text size" about="Also Ctrl + and Ctrl -.">
         <Segmented
           label="Text size"
           value={String(textScale)}
           onChange={(next) => setPreferences({ textScale: Number(next) })}
-          options={textScales.map((scale) => ({ value: String(scale), label: `${Math.round(scale * 100)} %` }))}
+          options={textScales.map((scale) => ({
+            value: String(scale),
+            label: `${Math.round(scale * 100)} %`,
+          }))}
           test="text-scale"
         />
       </Line>
-      <Line title="Single-letter keys" about="Letters act while a list, timeline or transcript has the focus.">
-        <OnOff label="Single-letter keys" isOn={letterKeys} onChange={(next) => setPreferences({ letterKeys: next })} />
+      <Line
+        title="Single-letter keys"
+        about="Letters act while a list, timeline or transcript has the focus."
+      >
+        <OnOff
+          label="Single-letter keys"
+          isOn={letterKeys}
+          onChange={(next) => setPreferences({ letterKeys: next })}
+        />
       </Line>
       <Line title="Reduced motion" about="No animation and no smooth scrolling, whatever the system says.">
-        <OnOff label="Reduced motion" isOn={reducedMotion} onChange={(next) => setPreferences({ reducedMotion: next })} />
+        <OnOff
+          label="Reduced motion"
+          isOn={reducedMotion}
+          onChange={(next) => setPreferences({ reducedMotion: next })}
+        />
       </Line>
     </>
   )
@@ -52,7 +72,15 @@ const Line = ({ title, about, children }: LineProps) => (
   </div>
 )
 
-const OnOff = ({ label, isOn, onChange }: { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void }) => (
+const OnOff = ({
+  label,
+  isOn,
+  onChange,
+}: {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}) => (
   <span className="flex items-center gap-2">
     <Switch label={label} isOn={isOn} onChange={onChange} />
     <span className="text-12" aria-hidden="true">

@@ -1,7 +1,13 @@
 import { settingDefinitions, type SettingKey } from '@shared/model/settings'
 import { formatSettingValue, settingLooks } from './setting-looks'
 
-type Issue = { readonly code?: string; readonly message: string; readonly minimum?: unknown; readonly maximum?: unknown; readonly path: readonly unknown[] }
+type Issue = {
+  readonly code?: string
+  readonly message: string
+  readonly minimum?: unknown
+  readonly maximum?: unknown
+  readonly path: readonly unknown[]
+}
 
 /** Why a value does not fit its setting, in its own units; null when it fits. The engine checks again. */
 export function checkValue(key: SettingKey, value: unknown): string | null {
@@ -13,7 +19,10 @@ export function checkValue(key: SettingKey, value: unknown): string | null {
 
 function issueWords(key: SettingKey, value: unknown, issue: Issue): string {
   const { control } = settingLooks[key]
-  const where = control.kind === 'list' && Array.isArray(value) && typeof issue.path[0] === 'number' ? `Line ${issue.path[0] + 1}: ` : ''
+  const where =
+    control.kind === 'list' && Array.isArray(value) && typeof issue.path[0] === 'number'
+      ? `Line ${issue.path[0] + 1}: `
+      : ''
   const isText = control.kind === 'text' || control.kind === 'list'
   if (issue.code === 'too_small' && !isText) return `At least ${formatSettingValue(control, issue.minimum)}.`
   if (issue.code === 'too_big' && !isText) return `At most ${formatSettingValue(control, issue.maximum)}.`

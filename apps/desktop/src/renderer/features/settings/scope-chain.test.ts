@@ -24,11 +24,17 @@ const duration = { kind: 'duration' } as const
 describe('what the scopes say', () => {
   it('is read out with the one in force', () => {
     const set = row({ origin: 'organization', strip: { app: null, organization: 1_800_000, project: null } })
-    expect(spokenStrip(stripCells(set, chain, 'project', duration))).toBe('App 45m, harbour 30m, in force, project not set')
+    expect(spokenStrip(stripCells(set, chain, 'project', duration))).toBe(
+      'App 45m, harbour 30m, in force, project not set',
+    )
   })
 
   it('is the default of the app where nobody says anything', () => {
-    expect(stripCells(row({}), chain, 'project', duration).map((cell) => cell.state)).toEqual(['in-force', 'unset', 'unset'])
+    expect(stripCells(row({}), chain, 'project', duration).map((cell) => cell.state)).toEqual([
+      'in-force',
+      'unset',
+      'unset',
+    ])
   })
 
   it('ends at the scope that is edited', () => {
@@ -36,8 +42,16 @@ describe('what the scopes say', () => {
   })
 
   it('keeps a value of false or an empty list as one', () => {
-    const off = row({ key: 'AGENT_SESSION_RESUME', defaultValue: true, origin: 'project', strip: { app: null, organization: null, project: false } })
-    expect(stripCells(off, chain, 'project', { kind: 'switch' }).at(-1)).toMatchObject({ text: 'off', state: 'in-force' })
+    const off = row({
+      key: 'AGENT_SESSION_RESUME',
+      defaultValue: true,
+      origin: 'project',
+      strip: { app: null, organization: null, project: false },
+    })
+    expect(stripCells(off, chain, 'project', { kind: 'switch' }).at(-1)).toMatchObject({
+      text: 'off',
+      state: 'in-force',
+    })
   })
 
   it('falls back to the next scope that speaks', () => {

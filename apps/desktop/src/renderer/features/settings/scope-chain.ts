@@ -37,7 +37,12 @@ export interface StripCell {
 }
 
 /** What each scope up to the edited one says about a setting; the right-most that says something is in force. */
-export function stripCells(row: SettingRow, chain: ScopeChain, edited: SettingScope, control: SettingKind): readonly StripCell[] {
+export function stripCells(
+  row: SettingRow,
+  chain: ScopeChain,
+  edited: SettingScope,
+  control: SettingKind,
+): readonly StripCell[] {
   const levels: readonly (readonly [SettingScope, ScopeRow | null, unknown])[] = [
     ['app', chain.app, row.strip.app ?? row.defaultValue],
     ['organization', chain.organization, row.strip.organization],
@@ -68,7 +73,12 @@ export const spokenStrip = (cells: readonly StripCell[]): string =>
 
 /** Who speaks when the edited scope is reset: "Reset to harbour". */
 export function resetTarget(row: SettingRow, chain: ScopeChain, edited: SettingScope): string {
-  if (edited === 'project' && row.strip.organization !== null && row.strip.organization !== undefined && chain.organization)
+  if (
+    edited === 'project' &&
+    row.strip.organization !== null &&
+    row.strip.organization !== undefined &&
+    chain.organization
+  )
     return ownName(chain.organization)
   if (edited !== 'app' && row.strip.app !== null && row.strip.app !== undefined) return 'App'
   return edited === 'app' ? 'default' : 'App'

@@ -33,7 +33,11 @@ export function ScopePicker({ scopes, chain, edited, onEdit, onProject }: ScopeP
             const project = projects.find((row) => String(row.scopeId) === next)
             if (project) onProject(project)
           }}
-          options={projects.map((row) => ({ value: String(row.scopeId), label: row.name, note: row.overrides > 0 ? `${row.overrides} set` : undefined }))}
+          options={projects.map((row) => ({
+            value: String(row.scopeId),
+            label: row.name,
+            note: row.overrides > 0 ? `${row.overrides} set` : undefined,
+          }))}
           className="w-36 flex-none"
           test="settings-project"
         />

@@ -37,11 +37,33 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
         </span>
       )
     case 'duration':
-      return <Field look={look} writer={writer} stored={numberText(value, formatDurationValue)} parse={parseDurationValue} />
+      return (
+        <Field
+          look={look}
+          writer={writer}
+          stored={numberText(value, formatDurationValue)}
+          parse={parseDurationValue}
+        />
+      )
     case 'size':
-      return <Field look={look} writer={writer} stored={numberText(value, formatSizeValue)} parse={parseSizeValue} />
+      return (
+        <Field
+          look={look}
+          writer={writer}
+          stored={numberText(value, formatSizeValue)}
+          parse={parseSizeValue}
+        />
+      )
     case 'number':
-      return <Field look={look} writer={writer} stored={numberText(value, String)} parse={parseNumberValue} unit={control.unit} />
+      return (
+        <Field
+          look={look}
+          writer={writer}
+          stored={numberText(value, String)}
+          parse={parseNumberValue}
+          unit={control.unit}
+        />
+      )
     case 'text':
       return (
         <Field
@@ -70,13 +92,24 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
         />
       )
     case 'list':
-      return <ListControl title={look.title} control={control} value={Array.isArray(value) ? value.map(String) : []} writer={writer} />
+      return (
+        <ListControl
+          title={look.title}
+          control={control}
+          value={Array.isArray(value) ? value.map(String) : []}
+          writer={writer}
+        />
+      )
   }
 }
 
-const numberText = (value: unknown, format: (value: number) => string): string => (typeof value === 'number' ? format(value) : '')
+const numberText = (value: unknown, format: (value: number) => string): string =>
+  typeof value === 'number' ? format(value) : ''
 const anyText = (text: string): Parsed<string> => ({ ok: true, value: text.trim() })
-const textOrUnset = (text: string): Parsed<string | null> => ({ ok: true, value: text.trim() === '' ? null : text.trim() })
+const textOrUnset = (text: string): Parsed<string | null> => ({
+  ok: true,
+  value: text.trim() === '' ? null : text.trim(),
+})
 
 interface FieldProps<T> {
   readonly look: SettingLook
@@ -117,7 +150,11 @@ function Field<T>({ look, writer, stored, parse, unit, placeholder, isMono }: Fi
             }
           }}
         />
-        {isBad ? <Icon name="warning" size={13} className="text-bad" /> : unit !== undefined && <span className="text-ink-3">{unit}</span>}
+        {isBad ? (
+          <Icon name="warning" size={13} className="text-bad" />
+        ) : (
+          unit !== undefined && <span className="text-ink-3">{unit}</span>
+        )}
       </div>
       {isBad && (
         <p id={errorId} role="alert" data-test="setting-error" className="mt-0.5 text-11 text-bad">
@@ -130,11 +167,22 @@ function Field<T>({ look, writer, stored, parse, unit, placeholder, isMono }: Fi
 
 const firstInstalled = 'first-installed'
 
-function AdapterSelect({ value, writer, title }: { readonly value: unknown; readonly writer: SettingWriter; readonly title: string }) {
+function AdapterSelect({
+  value,
+  writer,
+  title,
+}: {
+  readonly value: unknown
+  readonly writer: SettingWriter
+  readonly title: string
+}) {
   const { data: agents } = useQueryEntry('app.agents', {})
-  const installed = [...new Set(agents?.filter((agent) => agent.version !== null).map((agent) => agent.adapter))]
+  const installed = [
+    ...new Set(agents?.filter((agent) => agent.version !== null).map((agent) => agent.adapter)),
+  ]
   const current = typeof value === 'string' ? value : null
-  const names = current !== null && !installed.some((name) => name === current) ? [...installed, current] : installed
+  const names =
+    current !== null && !installed.some((name) => name === current) ? [...installed, current] : installed
   return (
     <Select
       label={title}
@@ -142,7 +190,11 @@ function AdapterSelect({ value, writer, title }: { readonly value: unknown; read
       onChange={(next) => writer.set(next === firstInstalled ? null : next)}
       options={[
         { value: firstInstalled, label: 'First installed' },
-        ...names.map((name) => ({ value: name, label: name, note: installed.some((other) => other === name) ? undefined : 'not installed' })),
+        ...names.map((name) => ({
+          value: name,
+          label: name,
+          note: installed.some((other) => other === name) ? undefined : 'not installed',
+        })),
       ]}
       className="w-full"
       test="setting-value"

@@ -25,7 +25,12 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
   const isSetHere = row.strip[place.scope] !== null && row.strip[place.scope] !== undefined
   const cells = stripCells(row, chain, place.scope, look.control)
   return (
-    <div ref={line} className={classNames('setting-line', isWanted && 'bg-selected')} data-test="setting-row" data-setting={row.key}>
+    <div
+      ref={line}
+      className={classNames('setting-line', isWanted && 'bg-selected')}
+      data-test="setting-row"
+      data-setting={row.key}
+    >
       <div className="min-w-0">
         <h3 className="text-13 font-strong">{look.title}</h3>
         <p className="text-12 text-ink-2">{row.about}</p>
@@ -38,12 +43,20 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
             </button>
           )}
         </div>
-        {row.problem !== null && <p className="text-11 text-warn">{`The stored value is not valid and is ignored: ${row.problem}`}</p>}
+        {row.problem !== null && (
+          <p className="text-11 text-warn">{`The stored value is not valid and is ignored: ${row.problem}`}</p>
+        )}
       </div>
       <div className="min-w-0">
         <SettingControl key={`${place.scope}:${place.scopeId}`} row={row} look={look} writer={writer} />
       </div>
-      <div className="scope-strip" role="img" aria-label={spokenStrip(cells)} data-test="setting-origin" data-value={row.origin}>
+      <div
+        className="scope-strip"
+        role="img"
+        aria-label={spokenStrip(cells)}
+        data-test="setting-origin"
+        data-value={row.origin}
+      >
         {cells.map((cell) => (
           <span key={cell.scope} data-state={cell.state}>
             <b className="cut">{cell.name}</b>

@@ -24,9 +24,21 @@ export interface SettingLook {
 export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
   AGENT_SESSION_RESUME: { title: 'Resume sessions', section: 'sessions', control: { kind: 'switch' } },
   BRANCH_PREFIX: { title: 'Branch prefix', section: 'sessions', control: { kind: 'text', isMono: true } },
-  CLEANUP_AFTER_DAYS: { title: 'Keep memory after the end', section: 'sessions', control: { kind: 'number', unit: 'days' } },
-  REQUIRE_PLAN_VALIDATION: { title: 'Require plan validation', section: 'workflow', control: { kind: 'switch' } },
-  AGENT_TRIGGER_LABEL: { title: 'Trigger label', section: 'workflow', control: { kind: 'text', unset: 'none' } },
+  CLEANUP_AFTER_DAYS: {
+    title: 'Keep memory after the end',
+    section: 'sessions',
+    control: { kind: 'number', unit: 'days' },
+  },
+  REQUIRE_PLAN_VALIDATION: {
+    title: 'Require plan validation',
+    section: 'workflow',
+    control: { kind: 'switch' },
+  },
+  AGENT_TRIGGER_LABEL: {
+    title: 'Trigger label',
+    section: 'workflow',
+    control: { kind: 'text', unset: 'none' },
+  },
   TRUSTED_PEOPLE: {
     title: 'Trusted people',
     section: 'workflow',
@@ -37,22 +49,59 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
     section: 'workflow',
     control: { kind: 'list', one: 'path', many: 'paths', hint: 'One pattern per line, like .github/**.' },
   },
-  CI_FIX_MAX: { title: 'CI fix attempts', section: 'workflow', control: { kind: 'number', unit: 'attempts' } },
+  CI_FIX_MAX: {
+    title: 'CI fix attempts',
+    section: 'workflow',
+    control: { kind: 'number', unit: 'attempts' },
+  },
   POLL_INTERVAL: { title: 'Poll interval', section: 'workflow', control: { kind: 'duration' } },
-  GIT_AUTHOR_NAME: { title: 'Author name', section: 'workflow', control: { kind: 'text', unset: 'the bot account' } },
-  GIT_AUTHOR_EMAIL: { title: 'Author e-mail', section: 'workflow', control: { kind: 'text', unset: 'the bot account' } },
+  GIT_AUTHOR_NAME: {
+    title: 'Author name',
+    section: 'workflow',
+    control: { kind: 'text', unset: 'the bot account' },
+  },
+  GIT_AUTHOR_EMAIL: {
+    title: 'Author e-mail',
+    section: 'workflow',
+    control: { kind: 'text', unset: 'the bot account' },
+  },
   AGENT_ADAPTER: { title: 'Default agent', section: 'agents', control: { kind: 'adapter' } },
-  AGENT_MODEL: { title: 'Model', section: 'agents', control: { kind: 'text', unset: "the CLI's own", isMono: true } },
-  AGENT_PROVIDER: { title: 'Provider', section: 'agents', control: { kind: 'text', unset: "the CLI's own", isMono: true } },
-  MAX_LLM_RETRIES: { title: 'Repeats after provider errors', section: 'agents', control: { kind: 'number', unit: 'repeats' } },
+  AGENT_MODEL: {
+    title: 'Model',
+    section: 'agents',
+    control: { kind: 'text', unset: "the CLI's own", isMono: true },
+  },
+  AGENT_PROVIDER: {
+    title: 'Provider',
+    section: 'agents',
+    control: { kind: 'text', unset: "the CLI's own", isMono: true },
+  },
+  MAX_LLM_RETRIES: {
+    title: 'Repeats after provider errors',
+    section: 'agents',
+    control: { kind: 'number', unit: 'repeats' },
+  },
   AGENT_RUNNER: { title: 'Runner', section: 'sandbox', control: { kind: 'runner' } },
-  AGENT_IMAGE: { title: 'Base image', section: 'sandbox', control: { kind: 'text', unset: 'the one Alfred builds', isMono: true } },
+  AGENT_IMAGE: {
+    title: 'Base image',
+    section: 'sandbox',
+    control: { kind: 'text', unset: 'the one Alfred builds', isMono: true },
+  },
   AGENT_CREDENTIAL_MOUNTS: {
     title: 'Credential mounts',
     section: 'sandbox',
-    control: { kind: 'list', one: 'mount', many: 'mounts', hint: 'One per line: adapter=/host/path:/container/path. Always read-only.' },
+    control: {
+      kind: 'list',
+      one: 'mount',
+      many: 'mounts',
+      hint: 'One per line: adapter=/host/path:/container/path. Always read-only.',
+    },
   },
-  DOCKER_ENDPOINT: { title: 'Docker endpoint', section: 'sandbox', control: { kind: 'text', unset: 'found by itself', isMono: true } },
+  DOCKER_ENDPOINT: {
+    title: 'Docker endpoint',
+    section: 'sandbox',
+    control: { kind: 'text', unset: 'found by itself', isMono: true },
+  },
   RUN_TIMEOUT: { title: 'Run time limit', section: 'limits', control: { kind: 'duration' } },
   RUN_MEMORY: { title: 'Memory limit', section: 'limits', control: { kind: 'size' } },
   RUN_CPUS: { title: 'Processor limit', section: 'limits', control: { kind: 'number', unit: 'CPUs' } },
@@ -63,14 +112,15 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
 
 /** A value in a few words, for the strip: `on`, `45m`, `2 mounts`, `claude-code`. */
 export function formatSettingValue(control: SettingKind, value: unknown): string {
-  if (value === null || value === undefined) return control.kind === 'text' ? (control.unset ?? 'not set') : 'first installed'
+  if (value === null || value === undefined)
+    return control.kind === 'text' ? (control.unset ?? 'not set') : 'first installed'
   switch (control.kind) {
     case 'switch':
       return value === true ? 'on' : 'off'
     case 'duration':
-      return typeof value === 'number' ? formatDurationValue(value) : String(value)
+      return typeof value === 'number' ? formatDurationValue(value) : plainText(value)
     case 'size':
-      return typeof value === 'number' ? formatSizeValue(value) : String(value)
+      return typeof value === 'number' ? formatSizeValue(value) : plainText(value)
     case 'list': {
       const count = Array.isArray(value) ? value.length : 0
       return count === 0 ? 'none' : `${count} ${count === 1 ? control.one : control.many}`
@@ -79,6 +129,9 @@ export function formatSettingValue(control: SettingKind, value: unknown): string
     case 'text':
     case 'adapter':
     case 'runner':
-      return String(value)
+      return plainText(value)
   }
 }
+
+/** What has not the form of its kind is shown as it is stored. */
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -37,11 +37,16 @@ const sections: readonly { readonly id: Section; readonly label: string; readonl
 export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenProps) {
   const { data: scopes } = useQueryEntry('settings.scopes', {})
   const [section, setSection] = useState<Section>('all')
-  if (!scopes) return <main className="min-w-0 flex-1 bg-surface" data-test="settings-screen" data-state="loading" />
+  if (!scopes)
+    return <main className="min-w-0 flex-1 bg-surface" data-test="settings-screen" data-state="loading" />
   const wanted = scopes.find((row) => row.scope === scope && row.scopeId === scopeId)
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="settings-screen">
-      <nav className="w-[150px] flex-none border-r border-line bg-bg px-2 py-3 wide:w-[172px]" aria-label="Sections" data-pane="sections">
+      <nav
+        className="w-[150px] flex-none border-r border-line bg-bg px-2 py-3 wide:w-[172px]"
+        aria-label="Sections"
+        data-pane="sections"
+      >
         {sections.map((entry) => (
           <button
             key={entry.id}
@@ -68,7 +73,13 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
             </div>
           </>
         ) : (
-          <ScopedSettings key={`${scope}:${scopeId}`} scopes={scopes} wanted={wanted ?? null} section={section} settingKey={settingKey} />
+          <ScopedSettings
+            key={`${scope}:${scopeId}`}
+            scopes={scopes}
+            wanted={wanted ?? null}
+            section={section}
+            settingKey={settingKey}
+          />
         )}
       </main>
     </div>
@@ -99,17 +110,35 @@ function ScopedSettings({ scopes, wanted, section, settingKey }: ScopedSettingsP
   const [text, setText] = useState('')
   const [onlySet, setOnlySet] = useState(false)
 
-  const chain = chainOf(scopes, scopes.find((row) => row.scope === 'project' && row.scopeId === project?.scopeId) ?? null)
-  const current = { app: chain.app, organization: chain.organization, project: chain.project }[edited] ?? chain.app
+  const chain = chainOf(
+    scopes,
+    scopes.find((row) => row.scope === 'project' && row.scopeId === project?.scopeId) ?? null,
+  )
+  const current =
+    { app: chain.app, organization: chain.organization, project: chain.project }[edited] ?? chain.app
   const place: SettingPlace = { scope: current.scope, scopeId: current.scopeId }
   const { data: rows } = useQueryEntry('settings.list', place, { keepPrevious: true })
-  const shown = rows?.filter((row) => isInSection(row, section) && matches(row, text) && (!onlySet || isSetIn(row, current.scope)))
+  const shown = rows?.filter(
+    (row) => isInSection(row, section) && matches(row, text) && (!onlySet || isSetIn(row, current.scope)),
+  )
   const setCount = rows?.filter((row) => isSetIn(row, current.scope)).length ?? 0
   return (
     <>
       <Heading title={sections.find((entry) => entry.id === section)?.label ?? ''}>
-        <ScopePicker scopes={scopes} chain={chain} edited={edited} onEdit={setEdited} onProject={setProject} />
-        <SearchInput label="Find a setting" value={text} onChange={setText} className="w-36 wide:w-44" test="find-setting" />
+        <ScopePicker
+          scopes={scopes}
+          chain={chain}
+          edited={edited}
+          onEdit={setEdited}
+          onProject={setProject}
+        />
+        <SearchInput
+          label="Find a setting"
+          value={text}
+          onChange={setText}
+          className="w-36 wide:w-44"
+          test="find-setting"
+        />
       </Heading>
       <div className="flex flex-none items-center gap-2 border-b border-line bg-bg px-5 py-2 text-12 text-ink-2">
         <Icon name="info" size={14} className="text-ink-3" />
@@ -119,18 +148,35 @@ function ScopedSettings({ scopes, wanted, section, settingKey }: ScopedSettingsP
         <span className="chip bg-accent-soft text-accent" data-test="override-count" data-value={setCount}>
           {`${setCount} set here`}
         </span>
-        <button type="button" className="link flex-none text-12" aria-pressed={onlySet} onClick={() => setOnlySet(!onlySet)}>
+        <button
+          type="button"
+          className="link flex-none text-12"
+          aria-pressed={onlySet}
+          onClick={() => setOnlySet(!onlySet)}
+        >
           {onlySet ? 'Show all' : 'Show only these'}
         </button>
       </div>
       <div className="min-h-0 grow overflow-y-auto">
         {!shown && <SkeletonRows count={8} height={72} />}
         {shown?.map((row) => (
-          <SettingLine key={row.key} row={row} place={place} chain={chain} isWanted={row.key === settingKey} />
+          <SettingLine
+            key={row.key}
+            row={row}
+            place={place}
+            chain={chain}
+            isWanted={row.key === settingKey}
+          />
         ))}
         {shown?.length === 0 && (
-          <EmptyState motif={{ icon: 'settings' }} title={onlySet && text === '' ? 'Nothing is set here' : 'No setting matches'} test="empty-search">
-            {onlySet && text === '' ? 'All values come from the scopes above.' : 'Search by name, key or what it does.'}
+          <EmptyState
+            motif={{ icon: 'settings' }}
+            title={onlySet && text === '' ? 'Nothing is set here' : 'No setting matches'}
+            test="empty-search"
+          >
+            {onlySet && text === ''
+              ? 'All values come from the scopes above.'
+              : 'Search by name, key or what it does.'}
           </EmptyState>
         )}
       </div>
@@ -138,9 +184,11 @@ function ScopedSettings({ scopes, wanted, section, settingKey }: ScopedSettingsP
   )
 }
 
-const isSetIn = (row: SettingRow, scope: SettingScope): boolean => row.strip[scope] !== null && row.strip[scope] !== undefined
+const isSetIn = (row: SettingRow, scope: SettingScope): boolean =>
+  row.strip[scope] !== null && row.strip[scope] !== undefined
 
-const isInSection = (row: SettingRow, section: Section): boolean => section === 'all' || settingLooks[row.key].section === section
+const isInSection = (row: SettingRow, section: Section): boolean =>
+  section === 'all' || settingLooks[row.key].section === section
 
 function matches(row: SettingRow, text: string): boolean {
   const wanted = text.trim().toLowerCase()

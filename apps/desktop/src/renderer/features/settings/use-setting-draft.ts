@@ -69,7 +69,11 @@ export interface Draft {
 }
 
 /** Text that is typed and written when the field is left; `stored` is what stands there otherwise. */
-export function useDraft<T>(stored: string, parse: (text: string) => Parsed<T>, writer: SettingWriter): Draft {
+export function useDraft<T>(
+  stored: string,
+  parse: (text: string) => Parsed<T>,
+  writer: SettingWriter,
+): Draft {
   const [draft, setDraft] = useState<string | null>(null)
   // a new value from elsewhere (a reset, another scope) takes the place of what was typed before
   useEffect(() => setDraft(null), [stored])

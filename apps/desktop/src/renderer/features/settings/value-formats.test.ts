@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { formatDurationValue, formatSizeValue, parseDurationValue, parseListValue, parseNumberValue, parseSizeValue } from './value-formats'
+import {
+  formatDurationValue,
+  formatSizeValue,
+  parseDurationValue,
+  parseListValue,
+  parseNumberValue,
+  parseSizeValue,
+} from './value-formats'
 
 describe('values as people write them', () => {
   it.each([
@@ -14,14 +21,19 @@ describe('values as people write them', () => {
     expect(parseDurationValue(text)).toEqual({ ok: true, value: ms })
   })
 
-  it.each(['30 mins', '30', '', 'soon', '1h 30', 'm30', '-5m'])('refuse the duration %j and say how to write one', (text) => {
-    expect(parseDurationValue(text)).toEqual({ ok: false, message: 'Not a duration. Write 30m or 1h 30m.' })
-  })
+  it.each(['30 mins', '30', '', 'soon', '1h 30', 'm30', '-5m'])(
+    'refuse the duration %j and say how to write one',
+    (text) => {
+      expect(parseDurationValue(text)).toEqual({ ok: false, message: 'Not a duration. Write 30m or 1h 30m.' })
+    },
+  )
 
   it('write any duration so that it reads back the same', () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 1e10 }), (ms) => {
-      expect(parseDurationValue(formatDurationValue(ms))).toEqual({ ok: true, value: ms })
-    }))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e10 }), (ms) => {
+        expect(parseDurationValue(formatDurationValue(ms))).toEqual({ ok: true, value: ms })
+      }),
+    )
   })
 
   it.each([
@@ -38,7 +50,12 @@ describe('values as people write them', () => {
   })
 
   it('write sizes in the unit in which they are round', () => {
-    expect([4e9, 64e6, 1_500_000_000, 20e9].map(formatSizeValue)).toEqual(['4 GB', '64 MB', '1.5 GB', '20 GB'])
+    expect([4e9, 64e6, 1_500_000_000, 20e9].map(formatSizeValue)).toEqual([
+      '4 GB',
+      '64 MB',
+      '1.5 GB',
+      '20 GB',
+    ])
   })
 
   it('read numbers with either decimal sign', () => {

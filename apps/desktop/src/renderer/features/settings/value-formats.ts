@@ -5,12 +5,20 @@ import { formatBytes } from '@shared/format'
  * write it.
  */
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string }
 
 const read = <T>(value: T): Parsed<T> => ({ ok: true, value })
 const refuse = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message })
 
-const durationUnits: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }
+const durationUnits: Readonly<Record<string, number>> = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1_000,
+  ms: 1,
+}
 
 /** `45m`, `1h 30m`, `30s`, `1h`: exactly what is stored, in its units. */
 export function formatDurationValue(ms: number): string {
@@ -29,11 +37,23 @@ export function formatDurationValue(ms: number): string {
 export function parseDurationValue(text: string): Parsed<number> {
   const plain = text.trim().toLowerCase()
   const parts = [...plain.matchAll(/(\d+(?:\.\d+)?)\s*(ms|d|h|m|s)(?![a-z])\s*/g)]
-  if (plain === '' || parts.map((part) => part[0]).join('') !== plain) return refuse('Not a duration. Write 30m or 1h 30m.')
-  return read(Math.round(parts.reduce((sum, part) => sum + Number(part[1]) * (durationUnits[part[2] ?? ''] ?? 0), 0)))
+  if (plain === '' || parts.map((part) => part[0]).join('') !== plain)
+    return refuse('Not a duration. Write 30m or 1h 30m.')
+  return read(
+    Math.round(parts.reduce((sum, part) => sum + Number(part[1]) * (durationUnits[part[2] ?? ''] ?? 0), 0)),
+  )
 }
 
-const sizeUnits: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 }
+const sizeUnits: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+}
 
 export const formatSizeValue = (bytes: number): string => {
   for (const unit of ['TB', 'GB', 'MB', 'kB'] as const) {

@@ -24,28 +24,62 @@ const mostDiffBytes = 2_000_000
 
 /** A change of the built-in forge: what it changes, and the way to take it in. */
 export function ChangeView({ projectId, iid, onBack }: ChangeViewProps) {
-  const { data: change, isError } = useQueryEntry('tracker.getChange', { projectId, iid, maxDiffBytes: mostDiffBytes })
+  const { data: change, isError } = useQueryEntry('tracker.getChange', {
+    projectId,
+    iid,
+    maxDiffBytes: mostDiffBytes,
+  })
   const merge = useCommand('tracker.mergeChange')
   const close = useCommand('tracker.closeChange')
   const [isAsking, setAsking] = useState(false)
   const [path, setPath] = useState<string | null>(null)
   const back = useRef<HTMLButtonElement>(null)
 
-  if (isError) return <EmptyState motif={{ icon: 'circle-help' }} title="This change is not here any more" actions={<Button label="Back" onClick={onBack} />} />
+  if (isError)
+    return (
+      <EmptyState
+        motif={{ icon: 'circle-help' }}
+        title="This change is not here any more"
+        actions={<Button label="Back" onClick={onBack} />}
+      />
+    )
   if (!change) return <SkeletonRows count={10} height={24} />
   const look = changeLooks[change.state]
   const reason = mergeReason(change)
   const problem = merge.error ?? close.error
   const mergeNow = async (): Promise<void> => {
-    const result = await merge.run({ projectId, iid, expectedHeadSha: change.headSha, deleteSourceBranch: false })
+    const result = await merge.run({
+      projectId,
+      iid,
+      expectedHeadSha: change.headSha,
+      deleteSourceBranch: false,
+    })
     setAsking(false)
-    if (result.ok) showToast({ title: `!${iid} is merged`, description: `${change.sourceBranch} is in ${change.targetBranch} now.` })
+    if (result.ok)
+      showToast({
+        title: `!${iid} is merged`,
+        description: `${change.sourceBranch} is in ${change.targetBranch} now.`,
+      })
   }
   return (
-    <div className="flex min-h-0 grow flex-col" data-test="change-view" data-value={change.iid} data-state={change.state} data-pane="change">
+    <div
+      className="flex min-h-0 grow flex-col"
+      data-test="change-view"
+      data-value={change.iid}
+      data-state={change.state}
+      data-pane="change"
+    >
       <div className="grid flex-none gap-1.5 border-b border-line px-4 py-2.5">
         <div className="flex items-center gap-2">
-          <Button ref={back} size="sm" variant="quiet" icon="arrow-left" label="Issue" spokenLabel="Back to the issue" onClick={onBack} />
+          <Button
+            ref={back}
+            size="sm"
+            variant="quiet"
+            icon="arrow-left"
+            label="Issue"
+            spokenLabel="Back to the issue"
+            onClick={onBack}
+          />
           <span className="text-ink-3">{`!${change.iid}`}</span>
           <h2 className="cut grow text-14 font-semibold" title={change.title}>
             {change.title}
@@ -53,15 +87,30 @@ export function ChangeView({ projectId, iid, onBack }: ChangeViewProps) {
           <Chip tone={look.tone} icon={look.icon} text={look.text} test="change-state" value={change.state} />
           {change.state === 'open' && (
             <>
-              <Button label="Close" isBusy={close.isBusy} test="close-change" onClick={() => void close.run({ projectId, iid })} />
-              <Button variant="primary" icon="git-merge" label="Merge" isBusy={merge.isBusy} disabledReason={reason} test="merge-change" onClick={() => setAsking(true)} />
+              <Button
+                label="Close"
+                isBusy={close.isBusy}
+                test="close-change"
+                onClick={() => void close.run({ projectId, iid })}
+              />
+              <Button
+                variant="primary"
+                icon="git-merge"
+                label="Merge"
+                isBusy={merge.isBusy}
+                disabledReason={reason}
+                test="merge-change"
+                onClick={() => setAsking(true)}
+              />
             </>
           )}
         </div>
         <p className="flex flex-wrap gap-x-3 text-12 text-ink-2">
           <span className="font-mono text-11">{`${change.sourceBranch} → ${change.targetBranch}`}</span>
           <span>{change.commits === null ? 'commits unknown' : counted(change.commits, 'commit')}</span>
-          {change.headSha && <span className="font-mono text-11 text-ink-3">{change.headSha.slice(0, 10)}</span>}
+          {change.headSha && (
+            <span className="font-mono text-11 text-ink-3">{change.headSha.slice(0, 10)}</span>
+          )}
           {change.closesIid !== null && <span>{`closes #${change.closesIid}`}</span>}
         </p>
         {problem && (
@@ -80,7 +129,9 @@ export function ChangeView({ projectId, iid, onBack }: ChangeViewProps) {
           The branch has all of it.
         </Notice>
       )}
-      {change.patch !== null && change.patch !== '' && <DiffView patch={change.patch} path={path} onPathChange={setPath} test="change-diff" />}
+      {change.patch !== null && change.patch !== '' && (
+        <DiffView patch={change.patch} path={path} onPathChange={setPath} test="change-diff" />
+      )}
       {change.patch === '' && (
         <EmptyState motif={{ icon: 'file' }} title="Nothing changed" test="empty-diff">
           {`${change.sourceBranch} and ${change.targetBranch} are the same.`}

@@ -19,7 +19,11 @@ export function IssueComments({ issue }: { readonly issue: TrackerIssue }) {
   return (
     <section aria-label="Comments" className="grid gap-3">
       {entries.map((entry) =>
-        'comment' in entry ? <Comment key={entry.key} issue={issue} comment={entry.comment} /> : <LabelEvent key={entry.key} event={entry.event} />,
+        'comment' in entry ? (
+          <Comment key={entry.key} issue={issue} comment={entry.comment} />
+        ) : (
+          <LabelEvent key={entry.key} event={entry.event} />
+        ),
       )}
       <NewComment issue={issue} />
     </section>
@@ -56,9 +60,18 @@ function Comment({ issue, comment }: { readonly issue: TrackerIssue; readonly co
     if (result.ok) setDraft(null)
   }
   return (
-    <article className="card" data-test="issue-comment" data-value={comment.id} aria-label={`Comment of ${comment.author.name}`}>
+    <article
+      className="card"
+      data-test="issue-comment"
+      data-value={comment.id}
+      aria-label={`Comment of ${comment.author.name}`}
+    >
       <header className="flex items-center gap-2 border-b border-line px-3 py-1.5 text-12">
-        {comment.author.isAlfred ? <BrandMark size={14} /> : <Icon name="user" size={14} className="text-ink-3" />}
+        {comment.author.isAlfred ? (
+          <BrandMark size={14} />
+        ) : (
+          <Icon name="user" size={14} className="text-ink-3" />
+        )}
         <b>{comment.author.name}</b>
         <span className="text-ink-3" title={isoWithOffset(comment.createdAt)}>
           {formatTime(comment.createdAt, { now })}
@@ -66,7 +79,14 @@ function Comment({ issue, comment }: { readonly issue: TrackerIssue; readonly co
         </span>
         <span className="grow" />
         {comment.author.isYou && draft === null && (
-          <Button size="sm" variant="quiet" icon="pencil" label="Edit" spokenLabel="Edit this comment" onClick={() => setDraft(comment.body)} />
+          <Button
+            size="sm"
+            variant="quiet"
+            icon="pencil"
+            label="Edit"
+            spokenLabel="Edit this comment"
+            onClick={() => setDraft(comment.body)}
+          />
         )}
       </header>
       <div className="px-3 py-2">

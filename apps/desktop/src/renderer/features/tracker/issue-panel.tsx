@@ -25,9 +25,16 @@ export function IssuePanel({ projectId, iid, showsTitle = false }: IssuePanelPro
   const [changeIid, setChangeIid] = useState<number | null>(null)
   if (isError) return <EmptyState motif={{ icon: 'circle-help' }} title="This issue is not here any more" />
   if (!issue) return <SkeletonRows count={8} height={40} />
-  if (changeIid !== null) return <ChangeView projectId={projectId} iid={changeIid} onBack={() => setChangeIid(null)} />
+  if (changeIid !== null)
+    return <ChangeView projectId={projectId} iid={changeIid} onBack={() => setChangeIid(null)} />
   return (
-    <div className="issue-panel" data-test="issue-panel" data-value={issue.iid} data-state={issue.isOpen ? 'open' : 'closed'} data-pane="issue">
+    <div
+      className="issue-panel"
+      data-test="issue-panel"
+      data-value={issue.iid}
+      data-state={issue.isOpen ? 'open' : 'closed'}
+      data-pane="issue"
+    >
       <div className="grid max-w-[760px] min-w-0 flex-1 content-start gap-4">
         <IssueBody key={`${projectId}:${iid}`} issue={issue} showsTitle={showsTitle} />
         <Changes issue={issue} onOpen={setChangeIid} />
@@ -40,7 +47,13 @@ export function IssuePanel({ projectId, iid, showsTitle = false }: IssuePanelPro
   )
 }
 
-function Changes({ issue, onOpen }: { readonly issue: TrackerIssue; readonly onOpen: (iid: number) => void }) {
+function Changes({
+  issue,
+  onOpen,
+}: {
+  readonly issue: TrackerIssue
+  readonly onOpen: (iid: number) => void
+}) {
   if (issue.changes.length === 0) return null
   return (
     <section aria-label="Changes" className="card overflow-hidden">
@@ -51,7 +64,10 @@ function Changes({ issue, onOpen }: { readonly issue: TrackerIssue; readonly onO
   )
 }
 
-type ChangeRowProps = { readonly change: Pick<TrackerChange, 'iid' | 'title' | 'state' | 'sourceBranch' | 'hasConflicts'>; readonly onOpen: () => void }
+type ChangeRowProps = {
+  readonly change: Pick<TrackerChange, 'iid' | 'title' | 'state' | 'sourceBranch' | 'hasConflicts'>
+  readonly onOpen: () => void
+}
 
 function ChangeRow({ change, onOpen }: ChangeRowProps) {
   const look = changeLooks[change.state]

@@ -20,7 +20,13 @@ export function IssueSide({ issue }: { readonly issue: TrackerIssue }) {
       )}
       <section className="grid grid-cols-[minmax(0,1fr)] gap-1.5" aria-label="Actions">
         {actions.isAlfreds ? (
-          <Button icon="x" label="Take away from Alfred" isBusy={actions.isBusy} test="unassign-alfred" onClick={actions.takeFromAlfred} />
+          <Button
+            icon="x"
+            label="Take away from Alfred"
+            isBusy={actions.isBusy}
+            test="unassign-alfred"
+            onClick={actions.takeFromAlfred}
+          />
         ) : (
           <Button
             variant="primary"
@@ -50,24 +56,55 @@ type Actions = ReturnType<typeof useIssueActions>
 
 function People({ issue, actions }: { readonly issue: TrackerIssue; readonly actions: Actions }) {
   const { data: people } = useQueryEntry('tracker.listPeople', {})
-  const others = people?.filter((person) => !issue.assignees.some((assignee) => assignee.id === person.id)) ?? []
+  const others =
+    people?.filter((person) => !issue.assignees.some((assignee) => assignee.id === person.id)) ?? []
   return (
     <section aria-label="Assignees">
       <div className="mb-1 flex items-center gap-2">
         <h3 className="grow text-12 font-semibold">Assignees</h3>
-        <Menu trigger={<Button size="sm" variant="quiet" isIconOnly icon="plus" label="Assign somebody" test="add-assignee" />}>
-          {others.length === 0 && <MenuItem label="Everybody is assigned" disabledReason="nobody left" onSelect={() => undefined} />}
+        <Menu
+          trigger={
+            <Button
+              size="sm"
+              variant="quiet"
+              isIconOnly
+              icon="plus"
+              label="Assign somebody"
+              test="add-assignee"
+            />
+          }
+        >
+          {others.length === 0 && (
+            <MenuItem label="Everybody is assigned" disabledReason="nobody left" onSelect={() => undefined} />
+          )}
           {others.map((person) => (
-            <MenuItem key={person.id} label={person.name} icon="user" onSelect={() => actions.assign(person.login)} />
+            <MenuItem
+              key={person.id}
+              label={person.name}
+              icon="user"
+              onSelect={() => actions.assign(person.login)}
+            />
           ))}
         </Menu>
       </div>
       {issue.assignees.length === 0 && <p className="text-12 text-ink-3">Nobody.</p>}
       {issue.assignees.map((person) => (
-        <p key={person.id} className="flex min-h-6 items-center gap-1.5 text-12" data-test="issue-assignee" data-value={person.login}>
+        <p
+          key={person.id}
+          className="flex min-h-6 items-center gap-1.5 text-12"
+          data-test="issue-assignee"
+          data-value={person.login}
+        >
           {person.isAlfred ? <BrandMark size={13} /> : <Icon name="user" size={13} className="text-ink-3" />}
           <span className="cut grow">{person.name}</span>
-          <Button size="sm" variant="quiet" isIconOnly icon="x" label={`Unassign ${person.name}`} onClick={() => actions.unassign(person.login)} />
+          <Button
+            size="sm"
+            variant="quiet"
+            isIconOnly
+            icon="x"
+            label={`Unassign ${person.name}`}
+            onClick={() => actions.unassign(person.login)}
+          />
         </p>
       ))}
     </section>
@@ -87,8 +124,14 @@ function Labels({ issue, actions }: { readonly issue: TrackerIssue; readonly act
     <section aria-label="Labels">
       <div className="mb-1 flex items-center gap-2">
         <h3 className="grow text-12 font-semibold">Labels</h3>
-        <Menu trigger={<Button size="sm" variant="quiet" isIconOnly icon="plus" label="Add a label" test="add-label" />}>
-          {others.length === 0 && <MenuItem label="No other label" disabledReason="write one below" onSelect={() => undefined} />}
+        <Menu
+          trigger={
+            <Button size="sm" variant="quiet" isIconOnly icon="plus" label="Add a label" test="add-label" />
+          }
+        >
+          {others.length === 0 && (
+            <MenuItem label="No other label" disabledReason="write one below" onSelect={() => undefined} />
+          )}
           {others.map((label) => (
             <MenuItem key={label.name} label={label.name} icon="tag" onSelect={() => add(label.name)} />
           ))}
@@ -107,8 +150,19 @@ function Labels({ issue, actions }: { readonly issue: TrackerIssue; readonly act
           add(name)
         }}
       >
-        <input className="input min-w-0 flex-1" aria-label="New label" placeholder="New label" value={name} data-test="new-label" onChange={(event) => setName(event.target.value)} />
-        <Button type="submit" label="Add" disabledReason={name.trim() === '' ? 'Write a name first.' : null} />
+        <input
+          className="input min-w-0 flex-1"
+          aria-label="New label"
+          placeholder="New label"
+          value={name}
+          data-test="new-label"
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Button
+          type="submit"
+          label="Add"
+          disabledReason={name.trim() === '' ? 'Write a name first.' : null}
+        />
       </form>
     </section>
   )

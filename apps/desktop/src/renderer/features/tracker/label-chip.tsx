@@ -16,7 +16,12 @@ export function LabelChip({ label, onRemove }: LabelChipProps) {
       </svg>
       <span className="cut">{label.name}</span>
       {onRemove && (
-        <button type="button" className="-mr-1 rounded-chip p-0.5 hover:bg-hover" aria-label={`Remove the label ${label.name}`} onClick={onRemove}>
+        <button
+          type="button"
+          className="-mr-1 rounded-chip p-0.5 hover:bg-hover"
+          aria-label={`Remove the label ${label.name}`}
+          onClick={onRemove}
+        >
           <Icon name="x" size={11} />
         </button>
       )}

@@ -21,7 +21,14 @@ export interface NewIssueDialogProps {
 export function NewIssueDialog({ isOpen, onOpenChange, projectId }: NewIssueDialogProps) {
   const title = useRef<HTMLInputElement>(null)
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="New issue" initialFocus={title} className="w-[560px]" test="new-issue-dialog">
+    <Dialog
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title="New issue"
+      initialFocus={title}
+      className="w-[560px]"
+      test="new-issue-dialog"
+    >
       {isOpen && <Form projectId={projectId} titleRef={title} onDone={() => onOpenChange(false)} />}
     </Dialog>
   )
@@ -71,7 +78,13 @@ function Form({ projectId, titleRef, onDone }: FormProps) {
     return (
       <div className="mt-2 grid gap-3">
         <p className="text-13 text-ink-2">The built-in forge has no project yet.</p>
-        <Button variant="primary" icon="plus" label="New project" className="justify-self-start" onClick={() => openOverlay({ kind: 'new-project' })} />
+        <Button
+          variant="primary"
+          icon="plus"
+          label="New project"
+          className="justify-self-start"
+          onClick={() => openOverlay({ kind: 'new-project' })}
+        />
       </div>
     )
   }
@@ -88,7 +101,10 @@ function Form({ projectId, titleRef, onDone }: FormProps) {
           label="Project"
           value={String(project?.id ?? '')}
           onChange={(next) => setChosen(projects?.find((one) => String(one.id) === next)?.id ?? null)}
-          options={projects?.map((one) => ({ value: String(one.id), label: `${one.organization}/${one.slug}` })) ?? []}
+          options={
+            projects?.map((one) => ({ value: String(one.id), label: `${one.organization}/${one.slug}` })) ??
+            []
+          }
           test="issue-project"
         />
         <Select label="Type" value={type} onChange={setType} options={types} test="issue-type" />
@@ -117,7 +133,9 @@ function Form({ projectId, titleRef, onDone }: FormProps) {
       />
       <div className="flex items-center gap-2 text-12">
         <Switch label="Assign to Alfred" isOn={isForAlfred} onChange={setForAlfred} test="issue-for-alfred" />
-        <span aria-hidden="true">{isForAlfred ? 'Alfred takes it up at once' : 'Alfred leaves it alone until it is assigned'}</span>
+        <span aria-hidden="true">
+          {isForAlfred ? 'Alfred takes it up at once' : 'Alfred leaves it alone until it is assigned'}
+        </span>
       </div>
       {create.error && (
         <p role="alert" className="text-12 text-bad">
@@ -126,7 +144,15 @@ function Form({ projectId, titleRef, onDone }: FormProps) {
       )}
       <div className="flex justify-end gap-2">
         <Button size="lg" label="Cancel" onClick={onDone} />
-        <Button size="lg" variant="primary" type="submit" label="Create" isBusy={create.isBusy} disabledReason={reason} test="create-issue" />
+        <Button
+          size="lg"
+          variant="primary"
+          type="submit"
+          label="Create"
+          isBusy={create.isBusy}
+          disabledReason={reason}
+          test="create-issue"
+        />
       </div>
     </form>
   )

@@ -24,14 +24,33 @@ export interface TextEditorProps {
 
 /** Markdown that is written and looked at before it is sent. */
 export function TextEditor(props: TextEditorProps) {
-  const { label, text, onChange, onSubmit, submitLabel, isBusy, submitReason = null, problem, onCancel, rows = 5, isFocused, children, test, submitTest } = props
+  const {
+    label,
+    text,
+    onChange,
+    onSubmit,
+    submitLabel,
+    isBusy,
+    submitReason = null,
+    problem,
+    onCancel,
+    rows = 5,
+    isFocused,
+    children,
+    test,
+    submitTest,
+  } = props
   const [isPreview, setPreview] = useState(false)
   const input = useRef<HTMLTextAreaElement>(null)
   return (
     <div className="grid gap-2">
       {isPreview ? (
         <div className="min-h-20 rounded-control border border-line bg-surface px-2 py-1.5">
-          {text.trim() === '' ? <p className="text-12 text-ink-3">Nothing written yet.</p> : <Markdown text={text} />}
+          {text.trim() === '' ? (
+            <p className="text-12 text-ink-3">Nothing written yet.</p>
+          ) : (
+            <Markdown text={text} />
+          )}
         </div>
       ) : (
         <textarea
@@ -75,7 +94,15 @@ export function TextEditor(props: TextEditorProps) {
         {children}
         <span className="grow" />
         {onCancel && <Button label="Cancel" onClick={onCancel} />}
-        <Button variant="primary" label={submitLabel} keys="Ctrl+Enter" isBusy={isBusy} disabledReason={submitReason} test={submitTest} onClick={onSubmit} />
+        <Button
+          variant="primary"
+          label={submitLabel}
+          keys="Ctrl+Enter"
+          isBusy={isBusy}
+          disabledReason={submitReason}
+          test={submitTest}
+          onClick={onSubmit}
+        />
       </div>
     </div>
   )

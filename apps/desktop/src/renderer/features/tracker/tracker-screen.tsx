@@ -29,45 +29,86 @@ export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
   const [text, setText] = useState('is:open')
   const query = useDeferredValue(text)
   const { data: projects } = useQueryEntry('tracker.listProjects', {})
-  const { data: page } = useQueryEntry('tracker.listIssues', { projectId, query, limit: pageSize, cursor: null }, { keepPrevious: true })
+  const { data: page } = useQueryEntry(
+    'tracker.listIssues',
+    { projectId, query, limit: pageSize, cursor: null },
+    { keepPrevious: true },
+  )
   const rows = page?.rows
-  const chosen = rows?.find((row) => row.iid === iid && (projectId === null || row.projectId === projectId)) ?? null
+  const chosen =
+    rows?.find((row) => row.iid === iid && (projectId === null || row.projectId === projectId)) ?? null
   const shownIid = iid ?? rows?.[0]?.iid ?? null
   const shownProject = projectId ?? chosen?.projectId ?? rows?.[0]?.projectId ?? null
-  const choose = (row: TrackerIssueRow): void => replaceView({ screen: 'tracker', projectId: row.projectId, iid: row.iid })
+  const choose = (row: TrackerIssueRow): void =>
+    replaceView({ screen: 'tracker', projectId: row.projectId, iid: row.iid })
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="tracker-screen">
-      <section className="flex w-[260px] flex-none flex-col border-r border-line bg-bg wide:w-[320px]" aria-label="Issues of the built-in forge" data-pane="issues">
+      <section
+        className="flex w-[260px] flex-none flex-col border-r border-line bg-bg wide:w-[320px]"
+        aria-label="Issues of the built-in forge"
+        data-pane="issues"
+      >
         <div className="grid flex-none gap-2 border-b border-line p-2.5">
           <div className="flex items-center gap-2">
             <h1 className="grow text-13 font-semibold">Issues</h1>
-            <Button size="sm" icon="plus" label="New issue" onClick={() => openOverlay({ kind: 'new-issue' })} />
+            <Button
+              size="sm"
+              icon="plus"
+              label="New issue"
+              onClick={() => openOverlay({ kind: 'new-issue' })}
+            />
           </div>
           <Select
             label="Project"
             value={projectId === null ? 'all' : String(projectId)}
             onChange={(next) =>
-              replaceView({ screen: 'tracker', projectId: projects?.find((project) => String(project.id) === next)?.id ?? null, iid: null })
+              replaceView({
+                screen: 'tracker',
+                projectId: projects?.find((project) => String(project.id) === next)?.id ?? null,
+                iid: null,
+              })
             }
             options={[
               { value: 'all', label: 'All projects' },
-              ...(projects?.map((project) => ({ value: String(project.id), label: `${project.organization}/${project.slug}`, note: `${project.openIssues} open` })) ?? []),
+              ...(projects?.map((project) => ({
+                value: String(project.id),
+                label: `${project.organization}/${project.slug}`,
+                note: `${project.openIssues} open`,
+              })) ?? []),
             ]}
           />
-          <SearchInput label="Words, #12, is:open, label:x, assignee:me" value={text} onChange={setText} test="tracker-search" />
+          <SearchInput
+            label="Words, #12, is:open, label:x, assignee:me"
+            value={text}
+            onChange={setText}
+            test="tracker-search"
+          />
         </div>
         {!rows && <SkeletonRows count={6} height={56} />}
         {rows && <IssueList rows={rows} shownIid={shownIid} shownProject={shownProject} onChoose={choose} />}
         {rows?.length === 0 && (
-          <EmptyState motif={{ icon: 'search' }} title={text === 'is:open' ? 'No open issue' : 'Nothing found'} test="empty-search">
-            {text === 'is:open' ? 'Write one, and assign it to Alfred.' : 'Search by words, number, label or person.'}
+          <EmptyState
+            motif={{ icon: 'search' }}
+            title={text === 'is:open' ? 'No open issue' : 'Nothing found'}
+            test="empty-search"
+          >
+            {text === 'is:open'
+              ? 'Write one, and assign it to Alfred.'
+              : 'Search by words, number, label or person.'}
           </EmptyState>
         )}
-        {page && page.total > page.rows.length && <p className="flex-none px-3 py-2 text-11 text-ink-3">{`${page.rows.length} of ${page.total} shown; search to narrow it.`}</p>}
+        {page && page.total > page.rows.length && (
+          <p className="flex-none px-3 py-2 text-11 text-ink-3">{`${page.rows.length} of ${page.total} shown; search to narrow it.`}</p>
+        )}
       </section>
       <main className="pane min-w-0 flex-1" aria-label="Issue">
         {shownIid !== null && shownProject !== null ? (
-          <IssuePanel key={`${shownProject}:${shownIid}`} projectId={shownProject} iid={shownIid} showsTitle />
+          <IssuePanel
+            key={`${shownProject}:${shownIid}`}
+            projectId={shownProject}
+            iid={shownIid}
+            showsTitle
+          />
         ) : (
           rows && <EmptyState motif={{ thread: 'none' }} title="No issue is chosen" />
         )}
@@ -96,9 +137,23 @@ function IssueList({ rows, shownIid, shownProject, onChoose }: IssueListProps) {
     event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')[next ?? 0]?.focus()
   }
   return (
-    <div className="min-h-0 grow overflow-y-auto" role="listbox" aria-label="Issues" data-test="issue-list" data-letter-keys tabIndex={-1} onKeyDown={onKeyDown}>
+    <div
+      className="min-h-0 grow overflow-y-auto"
+      role="listbox"
+      aria-label="Issues"
+      data-test="issue-list"
+      data-letter-keys
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
       {rows.map((row, position) => (
-        <IssueRow key={`${row.projectId}:${row.iid}`} row={row} isChosen={position === index} isTabStop={position === Math.max(0, index)} onChoose={() => onChoose(row)} />
+        <IssueRow
+          key={`${row.projectId}:${row.iid}`}
+          row={row}
+          isChosen={position === index}
+          isTabStop={position === Math.max(0, index)}
+          onChoose={() => onChoose(row)}
+        />
       ))}
     </div>
   )
@@ -121,12 +176,19 @@ function IssueRow({ row, isChosen, isTabStop, onChoose }: IssueRowProps) {
       data-test="issue-row"
       data-value={row.iid}
       data-state={row.isOpen ? 'open' : 'closed'}
-      className={classNames('grid gap-1 border-b border-line px-3 py-2 focus-visible:outline-offset-[-2px]', isChosen ? 'bg-selected' : 'hover:bg-hover')}
+      className={classNames(
+        'grid gap-1 border-b border-line px-3 py-2 focus-visible:outline-offset-[-2px]',
+        isChosen ? 'bg-selected' : 'hover:bg-hover',
+      )}
       onClick={onChoose}
       onKeyDown={(event) => event.key === 'Enter' && onChoose()}
     >
       <span className="flex items-center gap-1.5 text-12 text-ink-3">
-        <Icon name={row.isOpen ? 'circle-dot' : 'circle-check'} size={13} className={row.isOpen ? undefined : 'text-ok'} />
+        <Icon
+          name={row.isOpen ? 'circle-dot' : 'circle-check'}
+          size={13}
+          className={row.isOpen ? undefined : 'text-ok'}
+        />
         <span className="sr">{row.isOpen ? 'Open' : 'Closed'}</span>
         {`#${row.iid}`}
         {row.assignees.some((person) => person.isAlfred) && <span className="text-accent">Alfred</span>}

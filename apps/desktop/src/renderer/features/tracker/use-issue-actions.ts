@@ -4,7 +4,13 @@ import { engine, type CommandResult } from '../../lib/engine-client'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { trackerProblem } from './tracker-problem'
 
-type IssueCommand = 'tracker.addLabel' | 'tracker.removeLabel' | 'tracker.assign' | 'tracker.unassign' | 'tracker.close' | 'tracker.reopen'
+type IssueCommand =
+  | 'tracker.addLabel'
+  | 'tracker.removeLabel'
+  | 'tracker.assign'
+  | 'tracker.unassign'
+  | 'tracker.close'
+  | 'tracker.reopen'
 
 /** What can be done with an issue in one click; what it changes comes back through the queries. */
 export function useIssueActions(issue: TrackerIssue) {
