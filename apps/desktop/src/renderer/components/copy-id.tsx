@@ -34,7 +34,8 @@ export function CopyId({ id, text, what, className, test, isTabStop = true }: Co
       data-state={isCopied ? 'copied' : 'rest'}
       title={id}
       tabIndex={isTabStop ? undefined : -1}
-      aria-label={isCopied ? `Copied ${what} ${id}` : `Copy ${what} ${id}`}
+      // with what is shown in it, so that it can be found by voice; the title says the rest
+      aria-label={isCopied ? `Copied ${what} ${text}` : `Copy ${what} ${text}`}
       onClick={(event) => {
         event.stopPropagation()
         copyText(id)

@@ -57,38 +57,41 @@ export const MailboxRow = memo(function MailboxRow({
         onOpen(row)
       }}
     >
-      <div className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
-        <Icon name={row.kind === 'issue' ? 'circle-dot' : 'git-pull-request'} size={14} />
-        <span className="flex-none font-medium text-ink-2">{mailboxReferenceOf(row)}</span>
-        <span className="cut mono">{row.projectPath}</span>
-        <span className="grow" />
-        <span className="flex-none" data-test="mailbox-age" data-value={row.updatedAt}>
-          {formatAgo(row.updatedAt, now)}
-        </span>
-      </div>
-      <div className="mailbox-title" title={row.title}>
-        {row.title}
-      </div>
-      <div className="flex min-w-0 items-center gap-2">
-        <StateChip key={state.text} mailboxId={row.id} {...state} />
-        <span className="grow" />
-        <span className="mailbox-thread">
-          <MiniThread
-            nodes={row.miniThread.map((node) => ({
-              key: node.runId,
-              letter: node.letter,
-              isBreak: isLoss(node.badge),
-              isLive: node.live,
-            }))}
-          />
-        </span>
-        <span
-          className="min-w-11 flex-none text-right text-11 text-ink-2"
-          data-test="mailbox-row-cost"
-          data-value={row.costUsd ?? ''}
-        >
-          {row.latestRun === null ? '' : formatCost(row.costUsd)}
-        </span>
+      {/* the row is one sentence to a screen reader */}
+      <div className="contents" aria-hidden="true">
+        <div className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
+          <Icon name={row.kind === 'issue' ? 'circle-dot' : 'git-pull-request'} size={14} />
+          <span className="flex-none font-medium text-ink-2">{mailboxReferenceOf(row)}</span>
+          <span className="cut mono">{row.projectPath}</span>
+          <span className="grow" />
+          <span className="flex-none" data-test="mailbox-age" data-value={row.updatedAt}>
+            {formatAgo(row.updatedAt, now)}
+          </span>
+        </div>
+        <div className="mailbox-title" title={row.title}>
+          {row.title}
+        </div>
+        <div className="flex min-w-0 items-center gap-2">
+          <StateChip key={state.text} mailboxId={row.id} {...state} />
+          <span className="grow" />
+          <span className="mailbox-thread">
+            <MiniThread
+              nodes={row.miniThread.map((node) => ({
+                key: node.runId,
+                letter: node.letter,
+                isBreak: isLoss(node.badge),
+                isLive: node.live,
+              }))}
+            />
+          </span>
+          <span
+            className="min-w-11 flex-none text-right text-11 text-ink-2"
+            data-test="mailbox-row-cost"
+            data-value={row.costUsd ?? ''}
+          >
+            {row.latestRun === null ? '' : formatCost(row.costUsd)}
+          </span>
+        </div>
       </div>
     </div>
   )

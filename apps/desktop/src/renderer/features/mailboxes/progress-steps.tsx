@@ -28,7 +28,7 @@ export function ProgressSteps({ steps }: { readonly steps: readonly Step[] }) {
     >
       {steps.map((step, index) => (
         <Fragment key={step.step}>
-          {index > 0 && <li className="progress-line" role="presentation" />}
+          {index > 0 && <li className="progress-line" aria-hidden="true" />}
           <li
             className="progress-step"
             data-state={step.state}

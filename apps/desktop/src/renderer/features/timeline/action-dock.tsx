@@ -106,6 +106,7 @@ export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }:
           icon="copy"
           label="Copy session id"
           keys={keysOf('copy-session-id')}
+          spokenLabel={`Copy session id of run ${row.runId}`}
           test="copy-session-id"
           onClick={() => copyId(row)}
         />
