@@ -2,6 +2,7 @@ import { NewIssueDialog } from '../features/tracker/new-issue-dialog'
 import { NewProjectDialog } from '../features/tracker/new-project-dialog'
 import { Button } from '../components/button'
 import { useNavigation } from '../lib/navigation/store'
+import { openIssues } from './use-window-actions'
 import { closeOverlay, openOverlay, useOverlays } from '../lib/overlays'
 
 const closeIf = (isOpen: boolean): void => {
@@ -20,18 +21,18 @@ export function TrackerDialogs() {
   )
 }
 
-/** Below the projects: what makes one more. */
+/** Below the projects: all issues of the built-in forge, and what makes one more. */
 export function TrackerButtons() {
   return (
-    <div className="mt-2 flex gap-1 px-0.5">
+    <div className="mt-2 flex flex-wrap gap-1 px-0.5">
       <Button
         size="sm"
         variant="quiet"
-        icon="plus"
-        label="Project"
-        spokenLabel="New project of the built-in forge"
-        test="new-project"
-        onClick={() => openOverlay({ kind: 'new-project' })}
+        icon="list"
+        label="All issues"
+        spokenLabel="All issues of the built-in forge"
+        test="open-issues"
+        onClick={openIssues}
       />
       <Button
         size="sm"
@@ -41,6 +42,15 @@ export function TrackerButtons() {
         spokenLabel="New issue"
         test="new-issue"
         onClick={() => openOverlay({ kind: 'new-issue' })}
+      />
+      <Button
+        size="sm"
+        variant="quiet"
+        icon="plus"
+        label="Project"
+        spokenLabel="New project of the built-in forge"
+        test="new-project"
+        onClick={() => openOverlay({ kind: 'new-project' })}
       />
     </div>
   )

@@ -16,6 +16,12 @@ const filterActions: Actions = Object.fromEntries(
   ]),
 )
 
+/** All issues of the built-in forge, of the project that is looked at. */
+export function openIssues(): void {
+  const { view } = useNavigation.getState()
+  openView({ screen: 'tracker', projectId: 'projectId' in view ? view.projectId : null, iid: null })
+}
+
 const stepText = (step: 1 | -1): void =>
   setPreferences({ textScale: stepTextScale(usePreferences.getState().textScale, step) })
 
@@ -30,6 +36,9 @@ export function useWindowActions(): void {
     'open-settings': { run: () => openView(settingsView) },
     'open-agents': { run: () => openView({ screen: 'agents' }) },
     'open-diagnostics': { run: () => openView({ screen: 'diagnostics' }) },
+    'open-issues': { run: openIssues },
+    'new-issue': { run: () => openOverlay({ kind: 'new-issue' }) },
+    'new-project': { run: () => openOverlay({ kind: 'new-project' }) },
     'open-notifications': { run: () => setNotificationsOpen(true) },
     'toggle-paused': {
       run: () => void engine.command('app.setPaused', { isPaused: !isPaused }),

@@ -65,7 +65,7 @@ interface LineProps {
 const Line = ({ title, about, children }: LineProps) => (
   <div className="setting-line setting-line-short">
     <div className="min-w-0">
-      <h3 className="text-13 font-strong">{title}</h3>
+      <h2 className="text-13 font-strong">{title}</h2>
       <p className="text-12 text-ink-2">{about}</p>
     </div>
     <div>{children}</div>

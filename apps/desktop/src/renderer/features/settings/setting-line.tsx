@@ -32,7 +32,7 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
       data-setting={row.key}
     >
       <div className="min-w-0">
-        <h3 className="text-13 font-strong">{look.title}</h3>
+        <h2 className="text-13 font-strong">{look.title}</h2>
         <p className="text-12 text-ink-2">{row.about}</p>
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-11 text-ink-3 selectable">{row.key}</span>

@@ -61,7 +61,7 @@ function People({ issue, actions }: { readonly issue: TrackerIssue; readonly act
   return (
     <section aria-label="Assignees">
       <div className="mb-1 flex items-center gap-2">
-        <h3 className="grow text-12 font-semibold">Assignees</h3>
+        <h2 className="grow text-12 font-semibold">Assignees</h2>
         <Menu
           trigger={
             <Button
@@ -123,7 +123,7 @@ function Labels({ issue, actions }: { readonly issue: TrackerIssue; readonly act
   return (
     <section aria-label="Labels">
       <div className="mb-1 flex items-center gap-2">
-        <h3 className="grow text-12 font-semibold">Labels</h3>
+        <h2 className="grow text-12 font-semibold">Labels</h2>
         <Menu
           trigger={
             <Button size="sm" variant="quiet" isIconOnly icon="plus" label="Add a label" test="add-label" />

@@ -35,6 +35,13 @@ export const keyMap = define({
   'open-settings': { label: 'Open settings', keys: ['Ctrl+,'], group: 'Everywhere' },
   'open-agents': { label: 'Open agents', keys: ['Ctrl+Shift+A'], group: 'Everywhere' },
   'open-diagnostics': { label: 'Open diagnostics', keys: [], group: 'Everywhere' },
+  'open-issues': {
+    label: 'Open all issues of the built-in forge',
+    keys: ['Ctrl+Shift+I'],
+    group: 'Everywhere',
+  },
+  'new-issue': { label: 'New issue', keys: ['Ctrl+I'], group: 'Everywhere' },
+  'new-project': { label: 'New project', keys: [], group: 'Everywhere' },
   'open-notifications': { label: 'Open notifications', keys: [], group: 'Everywhere' },
   'toggle-paused': { label: 'Pause or resume new runs', keys: ['Ctrl+Shift+P'], group: 'Everywhere' },
   'stop-all-runs': { label: 'Stop all runs', keys: [], group: 'Everywhere' },
