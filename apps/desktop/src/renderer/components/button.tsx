@@ -70,7 +70,7 @@ function BareButton({
         isIconOnly && 'btn-icon',
         className,
       )}
-      aria-label={spokenLabel ?? (isIconOnly ? label : undefined)}
+      aria-label={isIconOnly ? (spokenLabel ?? label) : undefined}
       aria-disabled={isOff || isBusy || undefined}
       aria-busy={isBusy || undefined}
       aria-keyshortcuts={keys ? ariaShortcut(keys) : undefined}
@@ -78,7 +78,7 @@ function BareButton({
       onClick={press}
     >
       {icon && <Icon name={icon} size={size === 'sm' ? 12 : 14} />}
-      {!isIconOnly && <span className="btn-text">{label}</span>}
+      {!isIconOnly && <Words label={label} spokenLabel={spokenLabel} />}
       {children}
       {keys && !isIconOnly && <Kbd keys={keys} />}
       {isOff && (
@@ -87,5 +87,17 @@ function BareButton({
         </span>
       )}
     </button>
+  )
+}
+
+/** A longer name stands in the text and not in aria-label, which would have to contain every key printed beside it. */
+function Words({ label, spokenLabel }: Pick<ButtonProps, 'label' | 'spokenLabel'>) {
+  return (
+    <>
+      <span className="btn-text" aria-hidden={spokenLabel === undefined ? undefined : true}>
+        {label}
+      </span>
+      {spokenLabel !== undefined && <span className="sr">{spokenLabel}</span>}
+    </>
   )
 }

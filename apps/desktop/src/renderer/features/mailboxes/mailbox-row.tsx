@@ -39,7 +39,6 @@ export const MailboxRow = memo(function MailboxRow({
       role="option"
       aria-selected={isSelected}
       aria-posinset={position}
-      aria-label={mailboxSentence(row, state, now)}
       tabIndex={isTabStop ? 0 : -1}
       data-pane-focus={isTabStop || undefined}
       className="mailbox-row"
@@ -58,6 +57,7 @@ export const MailboxRow = memo(function MailboxRow({
       }}
     >
       {/* the row is one sentence to a screen reader */}
+      <span className="sr">{mailboxSentence(row, state, now)}</span>
       <div className="contents" aria-hidden="true">
         <div className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
           <Icon name={row.kind === 'issue' ? 'circle-dot' : 'git-pull-request'} size={14} />
