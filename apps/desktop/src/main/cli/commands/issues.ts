@@ -107,7 +107,7 @@ export const issueCommentCommand = onIssue(
 export const issueLabelCommand = onIssue(
   {
     name: 'issue label',
-    about: 'Adds and removes labels, also ai::validate_plan and ai::retry.',
+    about: 'Adds and removes labels, also ai::validate_plan and ai::retry; a new name makes a new label.',
     options: {
       add: { type: 'string', value: 'NAME', about: 'A label to add; more than once for more.', multiple: true },
       remove: { type: 'string', value: 'NAME', about: 'A label to remove.', multiple: true },
@@ -121,12 +121,21 @@ export const issueLabelCommand = onIssue(
       if (!removed.ok) return failed(removed.error)
     }
     for (const label of args.texts('add')) {
-      const added = await client.call('tracker', 'addLabel', { ...ref(issue), label })
+      const added = await addLabel(context, issue, label)
       if (!added.ok) return failed(added.error)
     }
     return done(context, `${issue.name} has its labels changed.`)
   },
 )
+
+/** A label that the project does not have yet is made first. */
+async function addLabel({ client }: CommandContext, issue: Issue, label: string): Promise<Result<null, unknown>> {
+  const input = { ...ref(issue), label }
+  const added = await client.call('tracker', 'addLabel', input)
+  if (added.ok || added.error.type !== 'not_found') return added
+  const made = await client.call('tracker', 'addLabelToProject', { projectId: issue.projectId, name: label })
+  return made.ok ? client.call('tracker', 'addLabel', input) : made
+}
 
 export const issueAssignCommand = onIssue(
   {

@@ -1,0 +1,154 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
+import type { Engine } from '@main/boot/compose'
+import type { EngineClient } from '@main/cli/engine-client'
+import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
+import type { MailboxId, RunId } from '@shared/model/ids'
+import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
+import { clientOf, createWatch, removeFolder, startTestEngine, testDocker, value } from './support/engine-bench'
+
+/*
+ * The engine's process is killed in the middle of its work, and another one goes on.
+ */
+
+let program: string
+let folder: string
+let killed: AlfredProcess
+let engine: Engine | null = null
+
+beforeAll(async () => {
+  program = await buildAlfred()
+})
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'alfred-crash-'))
+  killed = await startAlfred(program, folder)
+})
+afterEach(async () => {
+  await killed.kill()
+  await engine?.stop('stop')
+  engine = null
+  await removeFolder(folder)
+})
+
+async function takeUp(client: EngineClient, body = ''): Promise<{ readonly mailboxId: MailboxId; readonly runId: RunId; readonly projectId: number }> {
+  const project = value(await client.call('tracker', 'createProject', { organization: 'test', name: 'boat', source: { kind: 'empty' } }))
+  value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key: 'AGENT_ADAPTER', value: 'demo' }))
+  value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key: 'REQUIRE_PLAN_VALIDATION', value: false }))
+  value(await client.call('tracker', 'createIssue', { projectId: project.id, title: 'Add a slug helper', body, assignees: ['alfred'] }))
+  const { until } = createWatch(client)
+  const found = await until(async () => value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })))
+  const row = await until(async () => (await rowsOf(client, found.mailboxId))[0] ?? null)
+  return { ...found, runId: row.runId, projectId: project.id }
+}
+
+const rowsOf = async (client: EngineClient, mailboxId: MailboxId) =>
+  value(await client.call('sessions', 'timeline', { mailboxId, beforeRunId: null, limit: 20 })).rows
+
+const untilRun = (client: EngineClient, runId: RunId, state: string) =>
+  createWatch(client).until(async () => {
+    const detail = value(await client.call('runs', 'get', { runId }))
+    return detail.row.state === state ? detail : null
+  })
+
+const eventsOf = async (client: EngineClient, runId: RunId) =>
+  value(await client.call('runs', 'events', { runId, afterSeq: 0, beforeSeq: null, limit: 1000 })).events
+
+const untilText = (client: EngineClient, runId: RunId, part: string) =>
+  createWatch(client).until(async () => ((await eventsOf(client, runId)).some(({ payload }) => payload.text?.includes(part) === true) ? true : null))
+
+async function restart(): Promise<EngineClient> {
+  engine = await startTestEngine(folder, [createDemoAdapter()])
+  return clientOf(engine)
+}
+
+const containersOf = async (mailboxId: MailboxId) =>
+  value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).filter(({ labels }) => labels[sandboxLabels.purpose] === 'run')
+
+describe('an engine that was killed', () => {
+  it('finds its run again, in the same attempt, and can stop it', async () => {
+    const { runId } = await takeUp(killed.client, 'DEMO_FAULT=hang')
+    await untilText(killed.client, runId, 'I start with')
+    const before = await eventsOf(killed.client, runId)
+    await killed.kill()
+    const client = await restart()
+    expect((await untilRun(client, runId, 'running')).row.attempts).toBe(1)
+    value(await client.call('runs', 'stop', { runId }))
+    const run = await untilRun(client, runId, 'ended')
+    expect(run.row).toMatchObject({ outcome: 'stopped', attempts: 1, nativeSessionId: expect.any(String) })
+    const after = await eventsOf(client, runId)
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(after.filter(({ kind }) => kind === 'session')).toHaveLength(1)
+  })
+
+  it('reads what was printed while nobody looked, and stores nothing twice', async () => {
+    const { mailboxId, runId } = await takeUp(killed.client)
+    await untilText(killed.client, runId, 'I start with')
+    await killed.kill()
+    const [container] = await containersOf(mailboxId)
+    value(await testDocker().wait(container?.id ?? '', new AbortController().signal))
+    const client = await restart()
+    const run = await untilRun(client, runId, 'ended')
+    expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1, badge: 'no_prior_session' })
+    const events = await eventsOf(client, runId)
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
+    expect(events.filter(({ kind }) => kind === 'session')).toHaveLength(1)
+    expect(events.filter(({ kind }) => kind === 'result')).toHaveLength(1)
+  })
+
+  it('takes a run whose container is gone as interrupted, and goes on in a new attempt', async () => {
+    const { mailboxId, runId } = await takeUp(killed.client)
+    await untilText(killed.client, runId, 'I start with')
+    await killed.kill()
+    const [container] = await containersOf(mailboxId)
+    value(await testDocker().remove(container?.id ?? ''))
+    const client = await restart()
+    const run = await untilRun(client, runId, 'ended')
+    expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
+    expect(run.attempts.map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded'])
+  })
+
+  it('goes on with a stop that was asked for', async () => {
+    const { runId } = await takeUp(killed.client, 'DEMO_FAULT=hang_hard')
+    await untilText(killed.client, runId, 'I start with')
+    value(await killed.client.call('runs', 'stop', { runId }))
+    await killed.kill()
+    const client = await restart()
+    const run = await untilRun(client, runId, 'ended')
+    expect(run.row.outcome).toBe('stopped')
+    expect(run.failure?.message).toContain('A person stopped')
+  })
+
+  it.each([2, 5, 8, 12, 16, 24])('brings an issue to its review once, killed at change %i', async (count) => {
+    let seen = 0
+    const reached = new Promise<void>((resolve) => {
+      void killed.client.follow('app', 'changes', null, () => {
+        seen += 1
+        if (seen >= count) resolve()
+      })
+    })
+    const { mailboxId, projectId } = await takeUp(killed.client)
+    const isInReview = (client: EngineClient) => async () => {
+      const detail = value(await client.call('mailboxes', 'get', { mailboxId }))
+      return detail.status === 'in_review' ? detail : null
+    }
+    await Promise.race([reached, createWatch(killed.client).until(isInReview(killed.client)).catch(() => null)])
+    await killed.kill()
+    const client = await restart()
+    await createWatch(client).until(isInReview(client))
+    const rows = await rowsOf(client, mailboxId)
+    expect(rows.map(({ phase, outcome }) => [phase, outcome])).toEqual([
+      ['analysis', 'succeeded'],
+      ['development', 'succeeded'],
+    ])
+    expect(rows[1]).toMatchObject({ resumed: true, nativeSessionId: rows[0]?.nativeSessionId })
+    const issue = value(await client.call('tracker', 'getIssue', { projectId: projectId as never, iid: 1 }))
+    const kinds = issue.commentList.flatMap(({ body }) => /kind=(\w+)/.exec(body)?.[1] ?? [])
+    expect(kinds).toEqual(['acknowledgement', 'plan', 'change_opened'])
+    expect(issue.changes).toHaveLength(1)
+    expect(rows[1]?.commits).toBe(1)
+    await createWatch(client).until(async () => ((await containersOf(mailboxId)).length === 0 ? true : null))
+  })
+})
