@@ -1,12 +1,18 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import type { AlfredBridge, QuitAnswer, WindowPlatform, WindowState } from '@shared/contract/shell-bridge'
+import type {
+  AlfredBridge,
+  QuitAnswer,
+  StartFailure,
+  WindowPlatform,
+  WindowState,
+} from '@shared/contract/shell-bridge'
 
 /*
  * All that the page has of the world: calls and streams of the contract's channels, and the frame of its window.
  * The list of channels comes from the main process, which generates it from the contract.
  */
 
-const channels: ReadonlySet<string> = new Set(readArgument<string[]>('alfred-channels') ?? [])
+const channels: ReadonlySet<string> = new Set(readChannels())
 const listeners = new Map<number, (event: unknown) => void>()
 let lastSubscription = 0
 
@@ -39,7 +45,7 @@ const bridge: AlfredBridge = {
   },
   shell: {
     platform: process.platform as WindowPlatform,
-    startFailure: readArgument('alfred-start-failure'),
+    startFailure: readStartFailure(),
     minimize: () => command('minimize'),
     maximizeToggle: () => command('maximize-toggle'),
     close: () => command('close'),
@@ -60,11 +66,19 @@ const bridge: AlfredBridge = {
   },
 }
 
-/** A value that the main process gave this page at its start, as `--name=JSON`. */
-function readArgument<T>(name: string): T | null {
-  const prefix = `--${name}=`
+/** The main process hands them over as `--alfred-channels=JSON`. */
+function readChannels(): readonly string[] {
+  const prefix = '--alfred-channels='
   const argument = process.argv.find((candidate) => candidate.startsWith(prefix))
-  return argument === undefined ? null : (JSON.parse(decodeURIComponent(argument.slice(prefix.length))) as T)
+  return argument === undefined
+    ? []
+    : (JSON.parse(decodeURIComponent(argument.slice(prefix.length))) as string[])
+}
+
+/** The main process loads the page with the reason when there is no engine. */
+function readStartFailure(): StartFailure | null {
+  const text = new URLSearchParams(location.search).get('start-failure')
+  return text === null ? null : (JSON.parse(text) as StartFailure)
 }
 
 contextBridge.exposeInMainWorld('alfred', bridge)

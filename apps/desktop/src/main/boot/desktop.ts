@@ -6,7 +6,7 @@ import type { StartFailure } from '@shared/contract/shell-bridge'
 import { serveEngine } from '../ipc/electron-transport'
 import { createEngineGate } from '../ipc/engine-gate'
 import { setAppMenu } from '../windows/app-menu'
-import { registerWindowScheme, serveWindowPage } from '../windows/app-protocol'
+import { registerWindowScheme, serveWindowPage, windowPage } from '../windows/app-protocol'
 import { linkInArguments } from '../windows/deep-links'
 import { trustsFrame, guardWebContents } from '../windows/web-guards'
 import { createMainWindow } from '../windows/main-window'
@@ -48,17 +48,18 @@ export function startDesktop(places: DesktopPlaces): void {
   let atQuit: 'keep' | 'stop' = 'keep'
   let runInFront: number | null = null
 
+  const pageAddress = (): string => {
+    const page = devServer ?? windowPage
+    return failure === null ? page : `${page}?start-failure=${encodeURIComponent(JSON.stringify(failure))}`
+  }
   const keeper = createWindowKeeper({
     create: () =>
       createMainWindow({
         preloadFile: join(import.meta.dirname, '../preload/index.cjs'),
         iconFile: join(icons, 'icon.png'),
         boundsFile: join(app.getPath('userData'), 'window.json'),
-        devServer,
-        preloadArguments: [
-          argument('alfred-channels', channelNames()),
-          ...(failure === null ? [] : [argument('alfred-start-failure', failure)]),
-        ],
+        address: pageAddress(),
+        preloadArguments: [`--alfred-channels=${encodeURIComponent(JSON.stringify(channelNames()))}`],
       }),
     onClose: () => {
       if (isQuitting || failure !== null) return 'close'
@@ -145,7 +146,7 @@ export function startDesktop(places: DesktopPlaces): void {
     if (!started.ok) {
       failure = started.error
       gate.shut(failure.type)
-      keeper.replace()
+      keeper.load(pageAddress())
       return
     }
     running = started.value
@@ -168,9 +169,6 @@ const channelNames = (): readonly string[] =>
   Object.entries(engineContract).flatMap(([domain, entries]) =>
     Object.keys(entries).map((name) => `${domain}.${name}`),
   )
-
-const argument = (name: string, value: unknown): string =>
-  `--${name}=${encodeURIComponent(JSON.stringify(value))}`
 
 function followStatus(engine: ShellEngine, tray: AppTray): void {
   engine.follow((status) => {

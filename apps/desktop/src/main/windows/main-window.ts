@@ -1,14 +1,14 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { windowPage } from './app-protocol'
 import { boundsToOpenWith, parseBounds, smallestSize, type SavedBounds } from './window-bounds'
 
 export interface MainWindowOptions {
   readonly preloadFile: string
   readonly iconFile: string
   readonly boundsFile: string
-  readonly devServer: string | undefined
-  /** Handed to the preload as arguments: channels, and why the engine could not start. */
+  /** The page to load, with the reason why there is no engine if that is so. */
+  readonly address: string
+  /** Handed to the preload: the channels of the contract. */
   readonly preloadArguments: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function createMainWindow(options: MainWindowOptions): BrowserWindow {
   if (saved?.isMaximized === true) window.maximize()
   window.on('close', () => saveBounds(options.boundsFile, window))
   window.once('ready-to-show', () => window.show())
-  void window.loadURL(options.devServer ?? windowPage)
+  void window.loadURL(options.address)
   return window
 }
 

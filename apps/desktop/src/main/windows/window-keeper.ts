@@ -21,8 +21,8 @@ export interface WindowKeeper {
   askQuit(): void
   isFocused(): boolean
   current(): BrowserWindow | null
-  /** Closes the window for good and opens a new one, which starts from nothing. */
-  replace(): void
+  /** Shows another page, which starts from nothing. */
+  load(address: string): void
 }
 
 export function createWindowKeeper(parts: WindowKeeperParts): WindowKeeper {
@@ -87,10 +87,9 @@ export function createWindowKeeper(parts: WindowKeeperParts): WindowKeeper {
     },
     isFocused: () => window?.isFocused() === true,
     current: () => window,
-    replace() {
-      const old = window
-      open()
-      old?.destroy()
+    load(address) {
+      if (window === null) open()
+      else void window.loadURL(address)
     },
   }
 }
