@@ -39,6 +39,7 @@ test('the page runs no script that is not its own', async ({ start }) => {
     })
     let evaluated: boolean
     try {
+      // oxlint-disable-next-line no-eval -- that it is not possible is what is tested
       evaluated = Boolean(globalThis.eval('1 + 1'))
     } catch {
       evaluated = false

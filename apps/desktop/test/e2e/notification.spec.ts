@@ -1,0 +1,124 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixtures'
+import { demoFault, giveIssueToAlfred, startEndlessRun } from './pages/engine'
+import { HomePage } from './pages/home-page'
+import { RunPage } from './pages/run-page'
+import type { SessionBus, ShownNotification, TrayItem } from './session-bus'
+
+const runPatience = { timeout: 40_000 }
+
+test('the end of a run that remembered is told, and a click opens exactly that run', async ({ bus, demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#1')
+  await expect(home.sessions).toHaveCount(2)
+  await alfred.part('retry-run').click()
+  await expect(home.sessions).toHaveCount(3)
+  const runId = await home.sessionAt(2).runId()
+  // somewhere else, so that the click has something to do
+  await home.openMailbox('#2')
+
+  const shown = await notification(bus, 'Development done · #1')
+  expect(shown.body).toMatch(/^Remembered: resumed from \d+ B, .+ old\. /)
+  expect(shown.body).toMatch(/\d+s · \$0\.00$/)
+  bus.clickNotification(shown.id)
+
+  const run = new RunPage(alfred)
+  await expect(run.id).toHaveAttribute('data-value', String(runId))
+  await expect(run.badge).toHaveAttribute('data-value', 'resumed')
+})
+
+test('a run without its memory says so', async ({ bus, demoHome, start }) => {
+  forget(demoHome, 2)
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#2')
+  await expect(home.sessions).toHaveCount(2)
+  await alfred.part('retry-run').click()
+  const shown = await notification(bus, 'Development done without memory · #2')
+  expect(shown.body).toMatch(/^Its state file was gone, so it started fresh\. The work is complete/)
+})
+
+test('a plan that waits for a person is told, with words of the issue that are no markup', async ({ bus, demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  await giveIssueToAlfred(alfred, 'Fold <b>bold</b> & plain')
+  const analysed = await notification(bus, 'Analysis done · #3')
+  expect(analysed.body).toMatch(/^First session of this issue\. /)
+  const waits = await notification(bus, 'The plan waits for you · #3')
+  expect(waits.body).toBe('Fold &lt;b&gt;bold&lt;/b&gt; &amp; plain')
+  bus.clickNotification(waits.id)
+  await expect(new HomePage(alfred).title).toHaveText('Fold <b>bold</b> & plain')
+})
+
+test('a run that failed blocks its issue, and that is told', async ({ bus, demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  await giveIssueToAlfred(alfred, 'Something that fails', demoFault('crash'))
+  const shown = await notification(bus, 'Blocked · #3')
+  expect(shown.body).toBe('Analysis failed. The work is kept in the workspace.')
+  bus.clickNotification(shown.id)
+  await expect(new RunPage(alfred).state).toHaveAttribute('data-value', 'failed')
+})
+
+test('nothing is shown for the run that a person looks at; it waits in the notification centre', async ({ bus, demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#1')
+  await alfred.part('retry-run').click()
+  await expect(home.sessions).toHaveCount(3)
+  await home.openRun(await home.sessionAt(2).runId())
+  await expect(new RunPage(alfred).state).toHaveAttribute('data-value', 'succeeded', runPatience)
+  await alfred.part('open-notifications').click()
+  await expect(alfred.part('notification').first()).toContainText('Development done · #1')
+  expect(bus.shown).toEqual([])
+})
+
+test('the tray says what runs, and its menu leads there', async ({ bus, demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const tray = await trayOf(bus)
+  await expect.poll(() => tray.tooltip()).toBe('Alfred: nothing runs')
+  expect((await tray.menu()).map(({ label }) => label)).toEqual([
+    'Alfred · nothing runs',
+    'Needs you',
+    'Pause new runs',
+    'Stop all runs…',
+    'Open Alfred',
+    'Settings…',
+    'Quit Alfred…',
+  ])
+
+  const runId = await startEndlessRun(alfred, 'Something that takes long')
+  await expect.poll(() => tray.tooltip()).toBe('Alfred: 1 running')
+  await expect.poll(async () => (await tray.menu()).map(({ label }) => label)).toContain('#3 Analysis')
+  expect((await tray.menu())[0]).toEqual(expect.objectContaining({ label: 'Alfred · 1 running', enabled: false }))
+
+  await tray.choose('#3 Analysis')
+  await expect(new RunPage(alfred).id).toHaveAttribute('data-value', String(runId))
+  await tray.choose('Pause new runs')
+  await expect(alfred.part('status-runs')).toHaveAttribute('data-state', 'paused')
+  await expect.poll(() => tray.tooltip()).toBe('Alfred: 1 running, new runs paused')
+  await tray.choose('Settings…')
+  await expect(alfred.part('settings-screen')).toBeVisible()
+})
+
+async function notification(bus: SessionBus, summary: string): Promise<ShownNotification> {
+  await expect.poll(() => bus.shown.map((one) => one.summary), runPatience).toContain(summary)
+  const shown = bus.shown.find((one) => one.summary === summary)
+  if (shown === undefined) throw new Error(`${summary} went away`)
+  return shown
+}
+
+async function trayOf(bus: SessionBus): Promise<TrayItem> {
+  await expect.poll(() => bus.tray() !== null).toBe(true)
+  const tray = bus.tray()
+  if (tray === null) throw new Error('the tray icon went away')
+  return tray
+}
+
+/** Takes the state of an issue's sessions away, as a person who cleans up by hand would. */
+function forget(home: string, iid: number): void {
+  const folder = join(home, '.agent-sessions')
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(`-issue-${iid}`)) rmSync(join(folder, name, 'demo'), { recursive: true })
+  }
+}
