@@ -40,5 +40,6 @@ describe('figures', () => {
     expect(shortId('ses_12345678901234567')).toBe('ses_12345678…4567')
   })
 
-  it('counts in words', () => expect([counted(1, 'commit'), counted(2, 'commit')]).toEqual(['1 commit', '2 commits']))
+  it('counts in words', () =>
+    expect([counted(1, 'commit'), counted(2, 'commit')]).toEqual(['1 commit', '2 commits']))
 })

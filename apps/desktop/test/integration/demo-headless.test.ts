@@ -36,17 +36,37 @@ describe('the demo', () => {
       ])
       const [first, second, third, fourth] = sessions
       expect(sessions).toHaveLength(4)
-      expect(first).toMatchObject({ mode: 'fresh', resumed: false, resume_fallback: 'no_prior_session', cost_usd: 0, provider: null })
-      expect(second).toMatchObject({ mode: 'resume', resumed: true, resume_fallback: null, native_session_id: first?.['native_session_id'], session_name: issues[0]?.['branch_name'] })
+      expect(first).toMatchObject({
+        mode: 'fresh',
+        resumed: false,
+        resume_fallback: 'no_prior_session',
+        cost_usd: 0,
+        provider: null,
+      })
+      expect(second).toMatchObject({
+        mode: 'resume',
+        resumed: true,
+        resume_fallback: null,
+        native_session_id: first?.['native_session_id'],
+        session_name: issues[0]?.['branch_name'],
+      })
       expect(third).toMatchObject({ resumed: false, resume_fallback: 'no_prior_session' })
-      expect(fourth).toMatchObject({ resumed: false, resume_fallback: 'state_missing', requested_session_id: third?.['native_session_id'] })
+      expect(fourth).toMatchObject({
+        resumed: false,
+        resume_fallback: 'state_missing',
+        requested_session_id: third?.['native_session_id'],
+      })
       expect(String(second?.['created_at'])).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
       expect(ended.stderr).toContain('#1: the plan is validated')
     }
     const sessions = await runAlfred(program, folder, ['sessions', 'demo/harbour-notes#2'])
     expect(sessions.stdout).toContain('Fell back · state missing (was ')
-    expect((await runAlfred(program, folder, ['issue', 'show', 'harbour-notes#2'])).stdout).toContain('took the memory of this issue away on purpose')
-    expect((await runAlfred(program, folder, ['issue', 'diff', 'harbour-notes#1'])).stdout).toContain('+export function slugify')
+    expect((await runAlfred(program, folder, ['issue', 'show', 'harbour-notes#2'])).stdout).toContain(
+      'took the memory of this issue away on purpose',
+    )
+    expect((await runAlfred(program, folder, ['issue', 'diff', 'harbour-notes#1'])).stdout).toContain(
+      '+export function slugify',
+    )
     expect(await runAlfred(program, folder, ['demo', '--remove'])).toMatchObject({ code: 0 })
     expect((await runAlfred(program, folder, ['project', 'list'])).stdout).toContain('No project yet')
   })
@@ -65,9 +85,14 @@ describe('the demo', () => {
     const ended = await runAlfred(program, folder, ['demo', '--runner', 'host', '--yes', '--json'])
     const { issues, sessions } = JSON.parse(ended.stdout) as Report
     expect(issues.map(({ status }) => status)).toEqual(['in_review', 'in_review'])
-    expect(sessions.map(({ mode, session_name, native_session_id, resumed }) => [mode, session_name, native_session_id, resumed])).toEqual(
-      Array.from({ length: 4 }, () => ['none', null, null, false]),
-    )
+    expect(
+      sessions.map(({ mode, session_name, native_session_id, resumed }) => [
+        mode,
+        session_name,
+        native_session_id,
+        resumed,
+      ]),
+    ).toEqual(Array.from({ length: 4 }, () => ['none', null, null, false]))
     expect([ended.code, ended.stderr.includes('sessions do not apply on the host runner')]).toEqual([1, true])
   })
 })

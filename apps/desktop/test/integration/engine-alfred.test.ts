@@ -31,17 +31,38 @@ const done = async (...words: string[]): Promise<string> => {
 describe('the local forge as alfred issue', () => {
   it('is a tracker that one can work with for a week', async () => {
     expect(await done('project', 'create', 'crew/boat')).toContain('crew/boat is there')
-    expect(await done('issue', 'create', 'crew/boat', '--title', 'Paint the hull', '--body', 'Blue.', '--label', 'type::task')).toBe('crew/boat#1: Paint the hull\n')
+    expect(
+      await done(
+        'issue',
+        'create',
+        'crew/boat',
+        '--title',
+        'Paint the hull',
+        '--body',
+        'Blue.',
+        '--label',
+        'type::task',
+      ),
+    ).toBe('crew/boat#1: Paint the hull\n')
     await done('issue', 'create', 'boat', '--title', 'Mend the sail')
     await done('issue', 'edit', 'boat#1', '--title', 'Paint the whole hull')
     await done('issue', 'comment', 'boat#1', 'Two', 'coats.')
     await runAlfred(program, folder, ['issue', 'comment', 'boat#1', '-'], 'From standard input.\n')
     await done('issue', 'label', 'boat#1', '--add', 'urgent', '--remove', 'type::task')
     await done('issue', 'close', 'boat#2')
-    expect(await done('issue', 'list', 'boat')).toMatch(/crew\/boat#1 {2}open {3}Paint the whole hull {2}urgent/)
+    expect(await done('issue', 'list', 'boat')).toMatch(
+      /crew\/boat#1 {2}open {3}Paint the whole hull {2}urgent/,
+    )
     expect(await done('issue', 'search', 'sail', 'is:closed')).toContain('crew/boat#2')
-    const shown = JSON.parse(await done('issue', 'show', 'boat#1', '--json')) as { readonly body: string; readonly commentList: readonly { readonly body: string }[] }
-    expect([shown.body, ...shown.commentList.map(({ body }) => body)]).toEqual(['Blue.', 'Two coats.', 'From standard input.\n'])
+    const shown = JSON.parse(await done('issue', 'show', 'boat#1', '--json')) as {
+      readonly body: string
+      readonly commentList: readonly { readonly body: string }[]
+    }
+    expect([shown.body, ...shown.commentList.map(({ body }) => body)]).toEqual([
+      'Blue.',
+      'Two coats.',
+      'From standard input.\n',
+    ])
     await done('issue', 'reopen', 'boat#2')
     expect(await done('issue', 'list', '--state', 'open')).toContain('Mend the sail')
   })
@@ -84,7 +105,13 @@ describe('settings', () => {
     await done('settings', 'set', 'RUN_TIMEOUT', '60000')
     await done('settings', 'set', 'RUN_TIMEOUT', '30000', '--project', 'boat')
     const find = async (...scope: string[]) =>
-      (JSON.parse(await done('settings', 'list', '--json', ...scope)) as readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]).find(({ key }) => key === 'RUN_TIMEOUT')
+      (
+        JSON.parse(await done('settings', 'list', '--json', ...scope)) as readonly {
+          readonly key: string
+          readonly value: unknown
+          readonly origin: string
+        }[]
+      ).find(({ key }) => key === 'RUN_TIMEOUT')
     expect([await find(), await find('--project', 'boat')]).toMatchObject([
       { value: 60_000, origin: 'app' },
       { value: 30_000, origin: 'project' },
@@ -96,18 +123,40 @@ describe('settings', () => {
 
 describe('the doctor', () => {
   it('proves that containers can write into the data folder, in lines for programs', async () => {
-    const { lines } = JSON.parse(await done('doctor', '--json')) as { readonly lines: readonly { readonly check: string; readonly state: string; readonly detail: string; readonly fix: unknown }[] }
-    expect(lines.find(({ check }) => check === 'docker')).toMatchObject({ state: 'passed', detail: expect.stringContaining('found by') })
-    expect(lines.find(({ check }) => check === 'mounts')).toMatchObject({ state: 'passed', detail: expect.stringContaining('uid') })
+    const { lines } = JSON.parse(await done('doctor', '--json')) as {
+      readonly lines: readonly {
+        readonly check: string
+        readonly state: string
+        readonly detail: string
+        readonly fix: unknown
+      }[]
+    }
+    expect(lines.find(({ check }) => check === 'docker')).toMatchObject({
+      state: 'passed',
+      detail: expect.stringContaining('found by'),
+    })
+    expect(lines.find(({ check }) => check === 'mounts')).toMatchObject({
+      state: 'passed',
+      detail: expect.stringContaining('uid'),
+    })
     for (const line of lines) expect(line.fix === null).toBe(line.state !== 'failed')
   })
 
   it('gives a failed line exactly one fix', async () => {
     await done('settings', 'set', 'DOCKER_ENDPOINT', `unix://${join(folder, 'nowhere.sock')}`)
     const ended = await alfred('doctor', '--json')
-    const { lines } = JSON.parse(ended.stdout) as { readonly lines: readonly { readonly check: string; readonly state: string; readonly fix: { readonly text: string } | null }[] }
+    const { lines } = JSON.parse(ended.stdout) as {
+      readonly lines: readonly {
+        readonly check: string
+        readonly state: string
+        readonly fix: { readonly text: string } | null
+      }[]
+    }
     expect(ended.code).toBe(1)
-    expect(lines.find(({ check }) => check === 'docker')).toMatchObject({ state: 'failed', fix: { text: expect.any(String) } })
+    expect(lines.find(({ check }) => check === 'docker')).toMatchObject({
+      state: 'failed',
+      fix: { text: expect.any(String) },
+    })
     expect(lines.find(({ check }) => check === 'image')).toMatchObject({ state: 'skipped', fix: null })
   })
 })
@@ -120,14 +169,30 @@ describe('one owner of the data', () => {
       await done('settings', 'set', 'AGENT_ADAPTER', 'demo', '--project', 'boat')
       await done('issue', 'create', 'boat', '--title', 'Add a slug helper', '--assign', 'alfred')
       const { until } = createWatch(owner.client)
-      await until(async () => (value(await owner.client.call('mailboxes', 'list', { filter: 'needs-you', projectId: null, text: null, limit: 1, before: null })).rows.length > 0 ? true : null))
+      await until(async () =>
+        value(
+          await owner.client.call('mailboxes', 'list', {
+            filter: 'needs-you',
+            projectId: null,
+            text: null,
+            limit: 1,
+            before: null,
+          }),
+        ).rows.length > 0
+          ? true
+          : null,
+      )
       const ran = await alfred('run', 'boat#1', '--phase', 'development')
       expect(ran.code).toBe(0)
       expect(ran.stdout).toContain('(remembered)')
       expect(ran.stdout).toMatch(/Development, run \d+: succeeded\. Resumed\./)
-      const rows = JSON.parse(await done('sessions', 'boat#1', '--json')) as readonly Readonly<Record<string, unknown>>[]
+      const rows = JSON.parse(await done('sessions', 'boat#1', '--json')) as readonly Readonly<
+        Record<string, unknown>
+      >[]
       expect(rows.map(({ resumed }) => resumed)).toEqual([false, true])
-      const retried = JSON.parse(await done('retry', String(rows[1]?.['run_id']), '--fresh', '--json')) as Readonly<Record<string, unknown>>
+      const retried = JSON.parse(
+        await done('retry', String(rows[1]?.['run_id']), '--fresh', '--json'),
+      ) as Readonly<Record<string, unknown>>
       expect(retried).toMatchObject({ outcome: 'succeeded', resumed: false, resume_fallback: null })
     } finally {
       await owner.kill()
@@ -136,10 +201,34 @@ describe('one owner of the data', () => {
 
   it('hands over to a window: it ends by itself, and live runs go on', async () => {
     const owner = await startAlfred(program, folder)
-    const project = value(await owner.client.call('tracker', 'createProject', { organization: 'local', name: 'boat', source: { kind: 'empty' } }))
-    value(await owner.client.call('settings', 'set', { scope: 'project', scopeId: project.id, key: 'AGENT_ADAPTER', value: 'demo' }))
-    value(await owner.client.call('tracker', 'createIssue', { projectId: project.id, title: 'Hang', body: 'DEMO_FAULT=hang', assignees: ['alfred'] }))
-    const live = await createWatch(owner.client).until(async () => value(await owner.client.call('app', 'status', {})).runs.find(({ state }) => state === 'running') ?? null)
+    const project = value(
+      await owner.client.call('tracker', 'createProject', {
+        organization: 'local',
+        name: 'boat',
+        source: { kind: 'empty' },
+      }),
+    )
+    value(
+      await owner.client.call('settings', 'set', {
+        scope: 'project',
+        scopeId: project.id,
+        key: 'AGENT_ADAPTER',
+        value: 'demo',
+      }),
+    )
+    value(
+      await owner.client.call('tracker', 'createIssue', {
+        projectId: project.id,
+        title: 'Hang',
+        body: 'DEMO_FAULT=hang',
+        assignees: ['alfred'],
+      }),
+    )
+    const live = await createWatch(owner.client).until(
+      async () =>
+        value(await owner.client.call('app', 'status', {})).runs.find(({ state }) => state === 'running') ??
+        null,
+    )
     const opened = await createEngine({
       dataFolder: folder,
       kind: 'desktop',

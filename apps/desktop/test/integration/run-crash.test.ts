@@ -6,9 +6,16 @@ import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
-import type { MailboxId, RunId } from '@shared/model/ids'
+import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
-import { clientOf, createWatch, removeFolder, startTestEngine, testDocker, value } from './support/engine-bench'
+import {
+  clientOf,
+  createWatch,
+  removeFolder,
+  startTestEngine,
+  testDocker,
+  value,
+} from './support/engine-bench'
 
 /*
  * The engine's process is killed in the middle of its work, and another one goes on.
@@ -33,13 +40,45 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-async function takeUp(client: EngineClient, body = ''): Promise<{ readonly mailboxId: MailboxId; readonly runId: RunId; readonly projectId: number }> {
-  const project = value(await client.call('tracker', 'createProject', { organization: 'test', name: 'boat', source: { kind: 'empty' } }))
-  value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key: 'AGENT_ADAPTER', value: 'demo' }))
-  value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key: 'REQUIRE_PLAN_VALIDATION', value: false }))
-  value(await client.call('tracker', 'createIssue', { projectId: project.id, title: 'Add a slug helper', body, assignees: ['alfred'] }))
+async function takeUp(
+  client: EngineClient,
+  body = '',
+): Promise<{ readonly mailboxId: MailboxId; readonly runId: RunId; readonly projectId: ProjectId }> {
+  const project = value(
+    await client.call('tracker', 'createProject', {
+      organization: 'test',
+      name: 'boat',
+      source: { kind: 'empty' },
+    }),
+  )
+  value(
+    await client.call('settings', 'set', {
+      scope: 'project',
+      scopeId: project.id,
+      key: 'AGENT_ADAPTER',
+      value: 'demo',
+    }),
+  )
+  value(
+    await client.call('settings', 'set', {
+      scope: 'project',
+      scopeId: project.id,
+      key: 'REQUIRE_PLAN_VALIDATION',
+      value: false,
+    }),
+  )
+  value(
+    await client.call('tracker', 'createIssue', {
+      projectId: project.id,
+      title: 'Add a slug helper',
+      body,
+      assignees: ['alfred'],
+    }),
+  )
   const { until } = createWatch(client)
-  const found = await until(async () => value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })))
+  const found = await until(async () =>
+    value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
+  )
   const row = await until(async () => (await rowsOf(client, found.mailboxId))[0] ?? null)
   return { ...found, runId: row.runId, projectId: project.id }
 }
@@ -57,7 +96,11 @@ const eventsOf = async (client: EngineClient, runId: RunId) =>
   value(await client.call('runs', 'events', { runId, afterSeq: 0, beforeSeq: null, limit: 1000 })).events
 
 const untilText = (client: EngineClient, runId: RunId, part: string) =>
-  createWatch(client).until(async () => ((await eventsOf(client, runId)).some(({ payload }) => payload.text?.includes(part) === true) ? true : null))
+  createWatch(client).until(async () =>
+    (await eventsOf(client, runId)).some(({ payload }) => payload.text?.includes(part) === true)
+      ? true
+      : null,
+  )
 
 async function restart(): Promise<EngineClient> {
   engine = await startTestEngine(folder, [createDemoAdapter()])
@@ -65,7 +108,9 @@ async function restart(): Promise<EngineClient> {
 }
 
 const containersOf = async (mailboxId: MailboxId) =>
-  value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).filter(({ labels }) => labels[sandboxLabels.purpose] === 'run')
+  value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).filter(
+    ({ labels }) => labels[sandboxLabels.purpose] === 'run',
+  )
 
 describe('an engine that was killed', () => {
   it('finds its run again, in the same attempt, and can stop it', async () => {
@@ -134,7 +179,12 @@ describe('an engine that was killed', () => {
       const detail = value(await client.call('mailboxes', 'get', { mailboxId }))
       return detail.status === 'in_review' ? detail : null
     }
-    await Promise.race([reached, createWatch(killed.client).until(isInReview(killed.client)).catch(() => null)])
+    await Promise.race([
+      reached,
+      createWatch(killed.client)
+        .until(isInReview(killed.client))
+        .catch(() => null),
+    ])
     await killed.kill()
     const client = await restart()
     await createWatch(client).until(isInReview(client))
@@ -144,7 +194,7 @@ describe('an engine that was killed', () => {
       ['development', 'succeeded'],
     ])
     expect(rows[1]).toMatchObject({ resumed: true, nativeSessionId: rows[0]?.nativeSessionId })
-    const issue = value(await client.call('tracker', 'getIssue', { projectId: projectId as never, iid: 1 }))
+    const issue = value(await client.call('tracker', 'getIssue', { projectId, iid: 1 }))
     const kinds = issue.commentList.flatMap(({ body }) => /kind=(\w+)/.exec(body)?.[1] ?? [])
     expect(kinds).toEqual(['acknowledgement', 'plan', 'change_opened'])
     expect(issue.changes).toHaveLength(1)

@@ -28,7 +28,9 @@ async function develop(): Promise<Awaited<ReturnType<EngineBench['run']>>> {
   return bench.run(mailboxId, 'development')
 }
 
-const commit = (file: string): FakeStep => ({ shell: `echo x > ${file} && git add ${file} && git commit -qm 'Add ${file}'` })
+const commit = (file: string): FakeStep => ({
+  shell: `echo x > ${file} && git add ${file} && git commit -qm 'Add ${file}'`,
+})
 const sessionFile = async (mailboxId: Parameters<EngineBench['sessions']>[0]) => {
   const rows = await bench.sessions(mailboxId)
   return join(bench.stateFolder(1, 'fake'), `${rows[0]?.nativeSessionId}.jsonl`)
@@ -36,7 +38,12 @@ const sessionFile = async (mailboxId: Parameters<EngineBench['sessions']>[0]) =>
 
 describe('a run that is stopped', () => {
   it('ends within seconds, keeps session and work, and leaves no container', async () => {
-    bench = await benchWith([commit('a.txt'), { shell: 'echo not committed > b.txt' }, { print: { type: 'text', text: 'working' } }, { pauseMs: 600_000 }])
+    bench = await benchWith([
+      commit('a.txt'),
+      { shell: 'echo not committed > b.txt' },
+      { print: { type: 'text', text: 'working' } },
+      { pauseMs: 600_000 },
+    ])
     const mailboxId = await bench.newIssue()
     await bench.latest(mailboxId)
     const runId = await bench.request(mailboxId, 'development')
@@ -48,12 +55,22 @@ describe('a run that is stopped', () => {
     expect(run.row).toMatchObject({ outcome: 'stopped', resumed: true, commits: 1 })
     expect(run.failure?.message).toContain('A person stopped')
     expect(existsSync(await sessionFile(mailboxId))).toBe(true)
-    expect(existsSync(join(bench.folder, 'workspaces', `test-${bench.projectId}-issue-1`, 'b.txt'))).toBe(true)
-    await bench.until(async () => (value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).length === 0 ? true : null))
+    expect(existsSync(join(bench.folder, 'workspaces', `test-${bench.projectId}-issue-1`, 'b.txt'))).toBe(
+      true,
+    )
+    await bench.until(async () =>
+      value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).length === 0
+        ? true
+        : null,
+    )
   })
 
   it('goes on where it was when it is retried with its memory', async () => {
-    bench = await benchWith([{ shell: 'test -f left.txt || { echo x > left.txt; sleep 600; }' }, { shell: 'git add left.txt && git commit -qm "Add what was left"' }, done])
+    bench = await benchWith([
+      { shell: 'test -f left.txt || { echo x > left.txt; sleep 600; }' },
+      { shell: 'git add left.txt && git commit -qm "Add what was left"' },
+      done,
+    ])
     const mailboxId = await bench.newIssue()
     await bench.latest(mailboxId)
     const runId = await bench.request(mailboxId, 'development')
@@ -88,7 +105,12 @@ describe('a run that meets a limit', () => {
   })
 
   it('is collected by a container of its own when it does not hear TERM', async () => {
-    bench = await benchWith([{ ignoreTerm: true }, commit('a.txt'), { shell: 'echo kept > kept.txt' }, { pauseMs: 600_000 }])
+    bench = await benchWith([
+      { ignoreTerm: true },
+      commit('a.txt'),
+      { shell: 'echo kept > kept.txt' },
+      { pauseMs: 600_000 },
+    ])
     await bench.setting('RUN_TIMEOUT', 10_000)
     const run = await develop()
     expect(run.row).toMatchObject({ outcome: 'timed_out', commits: 1 })
@@ -98,12 +120,20 @@ describe('a run that meets a limit', () => {
     bench = await createEngineBench()
     await bench.setting('RUN_MEMORY', 128_000_000)
     const run = await bench.latest(await bench.newIssue('DEMO_FAULT=oom'))
-    expect(run.row).toMatchObject({ outcome: 'out_of_memory', mode: 'fresh', nativeSessionId: expect.any(String) })
+    expect(run.row).toMatchObject({
+      outcome: 'out_of_memory',
+      mode: 'fresh',
+      nativeSessionId: expect.any(String),
+    })
     expect(run.failure).toMatchObject({ type: 'out_of_memory', exitCode: 137 })
   })
 
   it('says so when only a child of the agent met the memory limit, and collects its commits', async () => {
-    bench = await benchWith([commit('a.txt'), { shell: `node -e 'const held = []; for (;;) held.push(Buffer.alloc(10_000_000, 1))' || true` }, done])
+    bench = await benchWith([
+      commit('a.txt'),
+      { shell: `node -e 'const held = []; for (;;) held.push(Buffer.alloc(10_000_000, 1))' || true` },
+      done,
+    ])
     await bench.setting('RUN_MEMORY', 128_000_000)
     const run = await develop()
     expect(run.row).toMatchObject({ outcome: 'succeeded', commits: 1 })
@@ -152,16 +182,29 @@ describe('what a run leaves', () => {
     ['a FIFO', 'mkfifo /alfred/out/result.json'],
     ['a link', 'ln -s /etc/passwd /alfred/out/result.json'],
     ['no JSON', 'echo "{" > /alfred/out/result.json'],
-    ['for another phase', `echo '{"version":1,"phase":"analysis","outcome":"nothing"}' > /alfred/out/result.json`],
+    [
+      'for another phase',
+      `echo '{"version":1,"phase":"analysis","outcome":"nothing"}' > /alfred/out/result.json`,
+    ],
   ])('is refused when result.json is %s', async (_what, shell) => {
     bench = await benchWith([commit('a.txt'), { shell }, done])
     const run = await develop()
     expect(run.row.outcome).toBe('result_refused')
-    expect(run.failure).toMatchObject({ type: 'result_refused', message: expect.stringContaining('result.json') })
+    expect(run.failure).toMatchObject({
+      type: 'result_refused',
+      message: expect.stringContaining('result.json'),
+    })
   })
 
   it("never moves another issue's branch", async () => {
-    bench = await benchWith([{ shell: 'git checkout -q -b agent/issue-9-other && echo x > a.txt && git add a.txt && git commit -qm other && git checkout -q -' }, commit('b.txt'), done])
+    bench = await benchWith([
+      {
+        shell:
+          'git checkout -q -b agent/issue-9-other && echo x > a.txt && git add a.txt && git commit -qm other && git checkout -q -',
+      },
+      commit('b.txt'),
+      done,
+    ])
     const run = await develop()
     expect(run.row).toMatchObject({ outcome: 'succeeded', commits: 1 })
     expect(run.changedFiles.map(({ path }) => path)).toEqual(['b.txt'])
@@ -173,7 +216,8 @@ describe('two requests for one mailbox', () => {
     bench = await benchWith([{ pauseMs: 600_000 }])
     const mailboxId = await bench.newIssue()
     await bench.latest(mailboxId)
-    const ask = () => bench.client.call('runs', 'request', { mailboxId, phase: 'development', resumeChoice: 'auto' })
+    const ask = () =>
+      bench.client.call('runs', 'request', { mailboxId, phase: 'development', resumeChoice: 'auto' })
     const answers = await Promise.all([ask(), ask(), ask()])
     const made = answers.filter((answer) => answer.ok)
     expect(made).toHaveLength(1)

@@ -38,10 +38,14 @@ describe('the session of an issue', () => {
       stateBytesBefore: analysis?.stateBytesAfter,
     })
     expect(development?.stateBytesAfter).toBeGreaterThan(development?.stateBytesBefore ?? 0)
-    expect(await bench.texts(second.row.runId, 'text')).toContainEqual(expect.stringContaining('Last time you asked “analysis'))
+    expect(await bench.texts(second.row.runId, 'text')).toContainEqual(
+      expect.stringContaining('Last time you asked “analysis'),
+    )
     expect(second.commits).toBe(1)
     expect(second.changedFiles.map(({ path }) => path)).toEqual(['src/slugify.js', 'test/slugify.test.js'])
-    expect(value(await bench.client.call('runs', 'diff', { runId: second.row.runId })).patch).toContain('+export function slugify')
+    expect(value(await bench.client.call('runs', 'diff', { runId: second.row.runId })).patch).toContain(
+      '+export function slugify',
+    )
     expect(second.sandbox).toMatchObject({ runner: 'container', network: expect.stringContaining('open') })
   })
 
@@ -50,7 +54,9 @@ describe('the session of an issue', () => {
     const mailboxId = await bench.newIssue()
     const analysis = await bench.latest(mailboxId)
     expect(analysis.headSha).toBeNull()
-    const heads = await readdir(join(bench.folder, 'repositories', `test-${bench.projectId}-issue-1.git`, 'refs', 'heads'))
+    const heads = await readdir(
+      join(bench.folder, 'repositories', `test-${bench.projectId}-issue-1.git`, 'refs', 'heads'),
+    )
     expect(heads).toEqual([])
   })
 
@@ -62,7 +68,13 @@ describe('the session of an issue', () => {
     const run = await bench.run(mailboxId, 'development')
     const [analysis, development] = await bench.sessions(mailboxId)
     expect(run.row).toMatchObject({ outcome: 'succeeded', badge: 'state_missing', attempts: 1 })
-    expect(development).toMatchObject({ mode: 'fresh', resumed: false, resumeFallback: 'state_missing', requestedSessionId: analysis?.nativeSessionId, stateBytesBefore: analysis?.stateBytesAfter })
+    expect(development).toMatchObject({
+      mode: 'fresh',
+      resumed: false,
+      resumeFallback: 'state_missing',
+      requestedSessionId: analysis?.nativeSessionId,
+      stateBytesBefore: analysis?.stateBytesAfter,
+    })
     expect(development?.nativeSessionId).not.toBe(analysis?.nativeSessionId)
     expect(bench.shown.map(({ kind }) => kind)).toContain('run-finished-fallback')
   })
@@ -79,7 +91,12 @@ describe('the session of an issue', () => {
     expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1, badge: reason, resumed: false })
     expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first', 'fallback'])
     const [analysis, development] = await bench.sessions(mailboxId)
-    expect(development).toMatchObject({ mode: 'resume', resumeFallback: reason, requestedSessionId: analysis?.nativeSessionId, sessionName: analysis?.sessionName })
+    expect(development).toMatchObject({
+      mode: 'resume',
+      resumeFallback: reason,
+      requestedSessionId: analysis?.nativeSessionId,
+      sessionName: analysis?.sessionName,
+    })
     expect(development?.nativeSessionId).not.toBeNull()
     expect(development?.nativeSessionId).not.toBe(analysis?.nativeSessionId)
     expect(run.llmRetries).toBe(0)
@@ -93,7 +110,10 @@ describe('the session of an issue', () => {
         ? [{ printError: 'FAKE refused' }, { exit: 1 }]
         : [{ print: { type: 'init', session_id: '$ID' } }, { save: '{"turn":2}' }, ...done],
     })
-    bench = await createEngineBench({ adapter: 'fake', adapters: [createFakeAdapter({ script }), createDemoAdapter()] })
+    bench = await createEngineBench({
+      adapter: 'fake',
+      adapters: [createFakeAdapter({ script }), createDemoAdapter()],
+    })
     const mailboxId = await bench.newIssue()
     await bench.latest(mailboxId)
     const [first] = await bench.sessions(mailboxId)
@@ -101,9 +121,16 @@ describe('the session of an issue', () => {
     for (let n = 0; n < 2; n += 1) await bench.run(mailboxId, 'development', again)
     fails = false
     // The fallback starts made a newer memory, which the next run would take: the old one is asked for by hand.
-    expect((await bench.run(mailboxId, 'development', again)).row).toMatchObject({ resumed: true, nativeSessionId: first?.nativeSessionId })
+    expect((await bench.run(mailboxId, 'development', again)).row).toMatchObject({
+      resumed: true,
+      nativeSessionId: first?.nativeSessionId,
+    })
     const next = await bench.run(mailboxId, 'development')
-    expect(next.row).toMatchObject({ resumed: true, nativeSessionId: first?.nativeSessionId, idSetAside: false })
+    expect(next.row).toMatchObject({
+      resumed: true,
+      nativeSessionId: first?.nativeSessionId,
+      idSetAside: false,
+    })
   })
 
   it('keeps an ambiguous failure what it is: not proven, no fallback', async () => {
@@ -115,7 +142,12 @@ describe('the session of an issue', () => {
     const mailboxId = await bench.newIssue()
     await bench.latest(mailboxId)
     const run = await bench.run(mailboxId, 'development')
-    expect(run.row).toMatchObject({ outcome: 'failed', badge: 'unproven', resumeFallback: null, resumed: false })
+    expect(run.row).toMatchObject({
+      outcome: 'failed',
+      badge: 'unproven',
+      resumeFallback: null,
+      resumed: false,
+    })
     expect(run.failure).toMatchObject({ type: 'agent_failed', message: 'something went wrong', exitCode: 3 })
   })
 
@@ -134,17 +166,50 @@ describe('the session of an issue', () => {
     await bench.setting('AGENT_SESSION_RESUME', false)
     const mailboxId = await bench.newIssue()
     const run = await bench.latest(mailboxId)
-    expect(run.row).toMatchObject({ outcome: 'succeeded', badge: 'none', mode: 'none', sessionName: null, nativeSessionId: null, sessionOffReason: 'switched_off_project' })
+    expect(run.row).toMatchObject({
+      outcome: 'succeeded',
+      badge: 'none',
+      mode: 'none',
+      sessionName: null,
+      nativeSessionId: null,
+      sessionOffReason: 'switched_off_project',
+    })
     await expect(readdir(join(bench.folder, '.agent-sessions'))).rejects.toThrow('ENOENT')
   })
 
   it('is written down beside the run, with a log that holds no secret', async () => {
-    bench = await createEngineBench({ adapter: 'fake', adapters: [createFakeAdapter({ script: () => ({ fresh: [{ print: { type: 'init', session_id: '$ID' } }, { print: { type: 'text', text: 'token glpat-abcdefghij0123456789' } }, ...done] }) })] })
+    bench = await createEngineBench({
+      adapter: 'fake',
+      adapters: [
+        createFakeAdapter({
+          script: () => ({
+            fresh: [
+              { print: { type: 'init', session_id: '$ID' } },
+              { print: { type: 'text', text: 'token glpat-abcdefghij0123456789' } },
+              ...done,
+            ],
+          }),
+        }),
+      ],
+    })
     const mailboxId = await bench.newIssue()
     const run = await bench.latest(mailboxId)
-    const record = JSON.parse(await bench.until(() => readFile(join(run.folder, 'run.json'), 'utf8').then((text) => (text.includes('"outcome": "succeeded"') ? text : null))))
+    const record = JSON.parse(
+      await bench.until(() =>
+        readFile(join(run.folder, 'run.json'), 'utf8').then((text) =>
+          text.includes('"outcome": "succeeded"') ? text : null,
+        ),
+      ),
+    )
     expect(record.sessions[0]).toMatchObject({ sessionName: 'agent/issue-1-add-a-slug-helper' })
-    const log = value(await bench.client.call('runs', 'rawLog', { runId: run.row.runId, stream: 'stdout', offset: 0, limit: 10_000 }))
+    const log = value(
+      await bench.client.call('runs', 'rawLog', {
+        runId: run.row.runId,
+        stream: 'stdout',
+        offset: 0,
+        limit: 10_000,
+      }),
+    )
     expect(log.text).toContain('token [redacted]')
     expect(await bench.texts(run.row.runId, 'text')).toEqual(['token [redacted]'])
     const left = await readdir(join(run.folder, 'out', '1-1'))

@@ -117,7 +117,11 @@ async function start(options: EngineOptions, data: OwnedData): Promise<Result<En
   return ok({ dispatch: parts.dispatch, wake: parts.wake, stop })
 }
 
-async function serve(options: EngineOptions, data: OwnedData, parts: Composition): Promise<Result<SocketServer, StartFailure>> {
+async function serve(
+  options: EngineOptions,
+  data: OwnedData,
+  parts: Composition,
+): Promise<Result<SocketServer, StartFailure>> {
   const places = systemSocketPlaces()
   const path = socketPath(options.dataFolder, places)
   const folder = ensureSocketFolder(path, options.dataFolder, places.userId)
@@ -179,7 +183,14 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     folder: join(dataFolder, 'host-runner'),
     toolsFolder: await ensureHostTools(join(dataFolder, 'host-tools'), options.resourcesFolder),
   })
-  const local = openLocalForge({ db, forges: store.forges, clock, runGit: git.runGit, dataFolder, person: personOfComputer() })
+  const local = openLocalForge({
+    db,
+    forges: store.forges,
+    clock,
+    runGit: git.runGit,
+    dataFolder,
+    person: personOfComputer(),
+  })
   const forgeOf = (project: Project) => {
     const { kind } = store.forges.getForge(project.forgeId)
     // The other kinds come with an issue of their own; until then nothing can make a project of them.
@@ -202,13 +213,25 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     adapters,
     changes,
     runtime: docker,
-    builder: createImageBuilder({ runtime: docker, recipe, images: store.images, clock, logger, agents: ['demo'] }),
+    builder: createImageBuilder({
+      runtime: docker,
+      recipe,
+      images: store.images,
+      clock,
+      logger,
+      agents: ['demo'],
+    }),
     detection: createAgentDetection({ installations: store.installations, clock }),
     base: () => settings.app().AGENT_IMAGE,
     onStatus: () => touchStatus(),
   })
 
-  const notifications = createNotificationService({ store: store.notifications, notifier: options.notifier, clock, changes })
+  const notifications = createNotificationService({
+    store: store.notifications,
+    notifier: options.notifier,
+    clock,
+    changes,
+  })
   const notificationWatch = startNotificationWatch({ store, settings, changes, notifications })
 
   const runParts: RunParts = {
@@ -243,7 +266,15 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     onEngineSeen: (answer) => engineWatch.seen(answer),
   }
   const scheduler = createRunScheduler(runParts)
-  const requests = createRunRequests({ store, clock, randomness, settings, changes, scheduler, allowsDemonstration })
+  const requests = createRunRequests({
+    store,
+    clock,
+    randomness,
+    settings,
+    changes,
+    scheduler,
+    allowsDemonstration,
+  })
   const workflowParts: WorkflowParts = {
     store,
     clock,
@@ -303,12 +334,18 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     secretStorage: () =>
       Promise.resolve(
         options.keyring === undefined
-          ? { state: 'none', detail: 'no system keyring here; tokens are read from ALFRED_TOKEN_… in the environment' }
+          ? {
+              state: 'none',
+              detail: 'no system keyring here; tokens are read from ALFRED_TOKEN_… in the environment',
+            }
           : { state: 'keyring', detail: 'the system keyring' },
       ),
     findImage: () => agents.findImage(),
     installations: (digest) => store.installations.list().filter((found) => found.imageDigest === digest),
-    forges: () => store.forges.listForges().map((forge) => ({ name: forge.name, kind: forge.kind, check: () => checkForge(local) })),
+    forges: () =>
+      store.forges
+        .listForges()
+        .map((forge) => ({ name: forge.name, kind: forge.kind, check: () => checkForge(local) })),
   })
   const demo = createDemoService({
     store,
@@ -326,7 +363,12 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     engineContract,
     {
       app: createAppHandlers({
-        info: { version: options.version, dataFolder, ownerKind: options.kind, personLogin: local.personLogin },
+        info: {
+          version: options.version,
+          dataFolder,
+          ownerKind: options.kind,
+          personLogin: local.personLogin,
+        },
         clock,
         notifications: store.notifications,
         status,
@@ -343,7 +385,14 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
       demo: createDemoHandlers(demo),
       mailboxes: createMailboxHandlers({
         queries: createMailboxQueries(queryParts),
-        actions: createMailboxActions({ store, clock, tracker: local.tracker, runs, changes, onIssueChanged }),
+        actions: createMailboxActions({
+          store,
+          clock,
+          tracker: local.tracker,
+          runs,
+          changes,
+          onIssueChanged,
+        }),
       }),
       runs: createRunHandlers({ queries: createRunQueries(queryParts), runs, feed }),
       sessions: createSessionHandlers({ store, timeline: queryParts.timeline }),
@@ -386,7 +435,17 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
     )
     scheduler.start()
     engineWatch.start()
-    stopDirector = startDemoDirector({ store, clock, logger, tracker: local.tracker, adapters, states, paths, changes, onIssueChanged })
+    stopDirector = startDemoDirector({
+      store,
+      clock,
+      logger,
+      tracker: local.tracker,
+      adapters,
+      states,
+      paths,
+      changes,
+      onIssueChanged,
+    })
     background.push(isReconciled, poller.run(closing.signal), sender.run(closing.signal), watchDisk())
   }
 
@@ -481,7 +540,12 @@ async function removeProjectData({ store, paths }: RunParts, project: Project): 
   for (const mailbox of allMailboxes(store, project)) {
     const place = { organization, project, mailbox }
     const runs = store.runs.listByMailbox(mailbox.id, 10_000, null)
-    const folders = [paths.workspace(place), paths.repository(place), paths.sessionsOf(place), ...runs.map((run) => paths.run(run.uid))]
+    const folders = [
+      paths.workspace(place),
+      paths.repository(place),
+      paths.sessionsOf(place),
+      ...runs.map((run) => paths.run(run.uid)),
+    ]
     // Nothing is followed: a link is removed as a link.
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 2 })
   }
@@ -489,5 +553,8 @@ async function removeProjectData({ store, paths }: RunParts, project: Project): 
 
 function allMailboxes(store: RunParts['store'], project: Project): readonly Mailbox[] {
   const request = { projectId: project.id, text: null, limit: 10_000, before: null } as const
-  return [...store.mailboxes.list({ ...request, filter: 'all-open' }), ...store.mailboxes.list({ ...request, filter: 'done' })]
+  return [
+    ...store.mailboxes.list({ ...request, filter: 'all-open' }),
+    ...store.mailboxes.list({ ...request, filter: 'done' }),
+  ]
 }

@@ -85,7 +85,8 @@ async function startOwnEngine({ need, version, appFolder, leaving, output }: Pla
     },
   })
   if (!engine.ok) return engine
-  const { dispatch, stop } = engine.value
+  const running = engine.value
+  const { dispatch } = running
   const transport: EngineTransport = {
     invoke: (channel, input) => dispatch.invoke(channel, input),
     subscribe: (channel, key, listener) => {
@@ -93,7 +94,7 @@ async function startOwnEngine({ need, version, appFolder, leaving, output }: Pla
       if (!subscription.ok) throw new Error(`${channel}: ${subscription.error.type}`)
       return Promise.resolve(subscription.value)
     },
-    close: () => stop('keep'),
+    close: () => running.stop('keep'),
   }
   return ok(transport)
 }
@@ -106,7 +107,9 @@ function findAppFolder(): string {
 function readVersion(appFolder: string): string {
   try {
     const found: unknown = JSON.parse(readFileSync(join(appFolder, 'package.json'), 'utf8'))
-    return typeof found === 'object' && found !== null && 'version' in found ? String(found.version) : 'unknown'
+    return typeof found === 'object' && found !== null && 'version' in found
+      ? String(found.version)
+      : 'unknown'
   } catch {
     return 'unknown'
   }
@@ -117,4 +120,3 @@ async function readInput(): Promise<string> {
   for await (const part of process.stdin) parts.push(Buffer.from(part as Buffer))
   return Buffer.concat(parts).toString('utf8')
 }
-

@@ -92,8 +92,12 @@ function own(options: EngineOptions, now: number) {
     nativeBinding: options.nativeBinding,
     ...(options.command === undefined ? {} : { command: options.command }),
   }
-  if (options.kind === 'headless') return Promise.resolve(acquireOwnership(options.dataFolder, ownershipOptions))
-  const place = { dataFolder: options.dataFolder, socketPath: socketPath(options.dataFolder, systemSocketPlaces()) }
+  if (options.kind === 'headless')
+    return Promise.resolve(acquireOwnership(options.dataFolder, ownershipOptions))
+  const place = {
+    dataFolder: options.dataFolder,
+    socketPath: socketPath(options.dataFolder, systemSocketPlaces()),
+  }
   return takeOwnership(place, ownershipOptions)
 }
 
@@ -104,7 +108,12 @@ function toStartFailure(error: OpenDatabaseError | OwnedError | HandOverTimedOut
     case 'hand_over_timed_out':
       return { type: 'owner_silent', pid: error.pid, command: error.command }
     case 'database_newer':
-      return { type: 'database_newer', dataFormat: error.dataFormat, appFormat: error.appFormat, writtenBy: error.writtenBy }
+      return {
+        type: 'database_newer',
+        dataFormat: error.dataFormat,
+        appFormat: error.appFormat,
+        writtenBy: error.writtenBy,
+      }
     case 'database_locked':
     case 'database_damaged':
     case 'disk_full':

@@ -32,8 +32,11 @@ export function describeError(error: unknown): string {
     case 'merge_conflicts':
       return `${text(known['message'])} ${(known['paths'] as readonly string[] | undefined)?.join(', ') ?? ''}`.trim()
     default:
-      return typeof known['message'] === 'string' && known['message'] !== '' ? known['message'] : text(known.type).replaceAll('_', ' ')
+      return typeof known['message'] === 'string' && known['message'] !== ''
+        ? known['message']
+        : text(known.type).replaceAll('_', ' ')
   }
 }
 
-const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '?')
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '?'

@@ -3,17 +3,30 @@ import { createOutput, table, toProgramRow } from './output'
 
 describe('what alfred prints', () => {
   it('keeps columns together, whatever is in the cells', () => {
-    expect(table(['id', 'title'], [['1', 'a\nb'], ['12', 'c']])).toBe('id  title\n1   a b\n12  c')
+    expect(
+      table(
+        ['id', 'title'],
+        [
+          ['1', 'a\nb'],
+          ['12', 'c'],
+        ],
+      ),
+    ).toBe('id  title\n1   a b\n12  c')
   })
 
   it('lets no control sequence reach the terminal', () => {
     const seen: string[] = []
-    createOutput((text) => seen.push(text), () => undefined).line('a\u001b[2Jb\u202e')
+    createOutput(
+      (text) => seen.push(text),
+      () => undefined,
+    ).line('a\u001b[2Jb\u202e')
     expect(seen).toEqual(['a\ufffd[2Jb\ufffd\n'])
   })
 
   it('writes rows for programs: snake case, ISO times, null for unknown', () => {
-    expect(toProgramRow({ nativeSessionId: 'x', resumed: true, costUsd: null, createdAt: 0, endedAt: null })).toEqual({
+    expect(
+      toProgramRow({ nativeSessionId: 'x', resumed: true, costUsd: null, createdAt: 0, endedAt: null }),
+    ).toEqual({
       native_session_id: 'x',
       resumed: true,
       cost_usd: null,

@@ -32,7 +32,9 @@ export function table(header: readonly string[], rows: readonly (readonly string
   return all
     .map((row) =>
       row
-        .map((cell, column) => (column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length)))
+        .map((cell, column) =>
+          column === row.length - 1 ? cell : cell + ' '.repeat((widths[column] ?? 0) - [...cell].length),
+        )
         .join('  ')
         .trimEnd(),
     )

@@ -22,17 +22,25 @@ export function parseIssueReference(text: string): Result<IssueReference, Comman
 
 export function parseRunReference(text: string): Result<RunId, CommandFailure> {
   const parsed = runIdSchema.safeParse(Number(/^(?:run[ -]?)?(\d{1,15})$/.exec(text)?.[1] ?? Number.NaN))
-  return parsed.success ? ok(parsed.data) : err({ type: 'usage', message: `${text} is no run: write its number, as in 431` })
+  return parsed.success
+    ? ok(parsed.data)
+    : err({ type: 'usage', message: `${text} is no run: write its number, as in 431` })
 }
 
 /** The mailbox of an issue that Alfred knows. */
-export async function findMailbox(client: EngineClient, text: string): Promise<Result<MailboxId, CommandFailure>> {
+export async function findMailbox(
+  client: EngineClient,
+  text: string,
+): Promise<Result<MailboxId, CommandFailure>> {
   const reference = parseIssueReference(text)
   if (!reference.ok) return reference
   const found = await client.call('mailboxes', 'find', reference.value)
   if (!found.ok) return err({ type: 'failed', message: describeError(found.error) })
   return found.value === null
-    ? err({ type: 'failed', message: `Alfred has not taken up ${text} yet: assign it to Alfred, or look whether it is there with "alfred issue show ${text}".` })
+    ? err({
+        type: 'failed',
+        message: `Alfred has not taken up ${text} yet: assign it to Alfred, or look whether it is there with "alfred issue show ${text}".`,
+      })
     : ok(found.value.mailboxId)
 }
 
@@ -42,15 +50,28 @@ export interface FoundProject {
 }
 
 /** By `organization/project`, or by the project's name where only one has it. */
-export async function findProject(client: EngineClient, path: string): Promise<Result<FoundProject, CommandFailure>> {
+export async function findProject(
+  client: EngineClient,
+  path: string,
+): Promise<Result<FoundProject, CommandFailure>> {
   const projects = await client.call('mailboxes', 'projects', {})
   if (!projects.ok) return err({ type: 'failed', message: describeError(projects.error) })
-  const all = projects.value.map(({ id, organization, slug }) => ({ id, slug, path: `${organization}/${slug}` }))
+  const all = projects.value.map(({ id, organization, slug }) => ({
+    id,
+    slug,
+    path: `${organization}/${slug}`,
+  }))
   const found = all.filter((project) => project.path === path)
   const named = found.length > 0 ? found : all.filter((project) => project.slug === path)
   const [only] = named
   if (named.length === 1 && only) return ok({ id: only.id, path: only.path })
   const known = all.map((project) => project.path).join(', ')
-  const what = named.length > 1 ? `More than one project is called ${path}: ${named.map((p) => p.path).join(', ')}.` : `There is no project ${path}.`
-  return err({ type: 'failed', message: `${what} ${known === '' ? 'There is none yet: "alfred project create NAME" makes one.' : `Known: ${known}.`}` })
+  const what =
+    named.length > 1
+      ? `More than one project is called ${path}: ${named.map((p) => p.path).join(', ')}.`
+      : `There is no project ${path}.`
+  return err({
+    type: 'failed',
+    message: `${what} ${known === '' ? 'There is none yet: "alfred project create NAME" makes one.' : `Known: ${known}.`}`,
+  })
 }

@@ -61,4 +61,3 @@ function fail(output: Output, failure: CommandFailure, help: string): number {
   output.progress(`See ${help}.`)
   return exitCodes.usage
 }
-

@@ -14,7 +14,8 @@ export function describeStartFailure(failure: StartFailure, dataFolder: string):
     case 'not_writable':
       return `${dataFolder} cannot be used: ${failure.message}`
     case 'owner_silent': {
-      const who = failure.pid === null ? 'Another process' : `Process ${failure.pid} (${failure.command ?? 'unknown'})`
+      const who =
+        failure.pid === null ? 'Another process' : `Process ${failure.pid} (${failure.command ?? 'unknown'})`
       return `${who} owns ${dataFolder} and does not answer.`
     }
     case 'unexpected':

@@ -14,20 +14,41 @@ const spec: CommandSpec = {
 
 describe('the command line', () => {
   it('reads flags, texts, repeated texts and positionals', () => {
-    const parsed = parseArguments(spec, ['a/b#3', 'some', 'note', '--phase', 'analysis', '--fresh', '--label', 'x', '--label=y'])
+    const parsed = parseArguments(spec, [
+      'a/b#3',
+      'some',
+      'note',
+      '--phase',
+      'analysis',
+      '--fresh',
+      '--label',
+      'x',
+      '--label=y',
+    ])
     if (!parsed.ok) throw new Error(parsed.error.message)
     expect(parsed.value.positionals).toEqual(['a/b#3', 'some', 'note'])
-    expect([parsed.value.text('phase'), parsed.value.flag('fresh'), parsed.value.texts('label')]).toEqual(['analysis', true, ['x', 'y']])
+    expect([parsed.value.text('phase'), parsed.value.flag('fresh'), parsed.value.texts('label')]).toEqual([
+      'analysis',
+      true,
+      ['x', 'y'],
+    ])
     expect([parsed.value.text('absent'), parsed.value.flag('absent')]).toEqual([null, false])
   })
 
   it('names a missing argument', () => {
-    expect(parseArguments(spec, [])).toEqual({ ok: false, error: { type: 'usage', message: 'PROJECT#IID is missing' } })
+    expect(parseArguments(spec, [])).toEqual({
+      ok: false,
+      error: { type: 'usage', message: 'PROJECT#IID is missing' },
+    })
   })
 
   it('names an unknown option and an argument too many', () => {
-    expect(parseArguments(spec, ['a', '--frsh'])).toMatchObject({ error: { message: expect.stringContaining("'--frsh'") } })
-    expect(parseArguments({ ...spec, positionals: ['RUN'] }, ['1', '2'])).toMatchObject({ error: { message: 'unexpected argument: 2' } })
+    expect(parseArguments(spec, ['a', '--frsh'])).toMatchObject({
+      error: { message: expect.stringContaining("'--frsh'") },
+    })
+    expect(parseArguments({ ...spec, positionals: ['RUN'] }, ['1', '2'])).toMatchObject({
+      error: { message: 'unexpected argument: 2' },
+    })
   })
 
   it('asks for no arguments when help is wanted', () => {

@@ -47,11 +47,18 @@ export function parseArguments(spec: CommandSpec, words: readonly string[]): Res
     ]),
   )
   try {
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true, strict: true })
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
     const wrong = values['help'] === true ? null : wrongPositionals(spec, positionals)
     return wrong === null ? ok(toArguments(values, positionals)) : err(usageError(wrong))
   } catch (error) {
-    return err(usageError(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error)))
+    return err(
+      usageError(error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error)),
+    )
   }
 }
 
@@ -83,7 +90,9 @@ function toArguments(values: Readonly<Record<string, unknown>>, positionals: rea
 
 export function commandHelp(spec: CommandSpec): string {
   const options = Object.entries({ ...spec.options, help: helpOption })
-  const left = options.map(([name, option]) => `--${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`)
+  const left = options.map(
+    ([name, option]) => `--${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`,
+  )
   const width = Math.max(...left.map((text) => text.length))
   return [
     `alfred ${[spec.name, ...spec.positionals].join(' ')}${Object.keys(spec.options).length > 0 ? ' [options]' : ''}`,
@@ -108,7 +117,7 @@ export function overviewHelp(specs: readonly CommandSpec[]): string {
     ...specs.map((spec, index) => `  ${(left[index] ?? '').padEnd(width)}  ${spec.about}`),
     '',
     'The command talks to the running Alfred of the same data folder, and starts an engine of its own only if there is none.',
-    'Data folder: ALFRED_HOME, else the system\'s data folder + alfred. Output for programs: --json.',
+    "Data folder: ALFRED_HOME, else the system's data folder + alfred. Output for programs: --json.",
     'Exit codes: 0 done, 1 it did not work, 2 the command line was not understood.',
     '',
   ].join('\n')

@@ -55,12 +55,17 @@ describe('dispatch', () => {
   })
 
   it('hands on the errors that the contract names', async () => {
-    expect(await setUp().dispatch.invoke('things.remove', { id: 1 })).toEqual(err({ type: 'in_use', by: 'run 4' }))
+    expect(await setUp().dispatch.invoke('things.remove', { id: 1 })).toEqual(
+      err({ type: 'in_use', by: 'run 4' }),
+    )
   })
 
   it('refuses an input that does not fit, naming the field', async () => {
     const answer = await setUp().dispatch.invoke('things.double', { n: 'four' })
-    expect(answer).toMatchObject({ ok: false, error: { type: 'invalid_input', message: expect.stringContaining('n:') } })
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { type: 'invalid_input', message: expect.stringContaining('n:') },
+    })
   })
 
   it('says not found for a channel that is in no contract, and for invoking a stream', async () => {
@@ -71,13 +76,17 @@ describe('dispatch', () => {
 
   it('turns a defect into an incident and logs it under the same id', async () => {
     const { dispatch, lines } = setUp()
-    expect(await dispatch.invoke('things.double', { n: 13 })).toEqual(err({ type: 'unexpected', incidentId: 'incident-1' }))
+    expect(await dispatch.invoke('things.double', { n: 13 })).toEqual(
+      err({ type: 'unexpected', incidentId: 'incident-1' }),
+    )
     expect(lines[0]).toContain('incident-1')
     expect(lines[0]).toContain('the handler broke')
   })
 
   it('takes an output that breaks the contract as a defect', async () => {
-    expect(await setUp().dispatch.invoke('things.double', { n: 99 })).toMatchObject({ error: { type: 'unexpected' } })
+    expect(await setUp().dispatch.invoke('things.double', { n: 99 })).toMatchObject({
+      error: { type: 'unexpected' },
+    })
   })
 
   it('streams events until the subscriber leaves', () => {
@@ -92,6 +101,8 @@ describe('dispatch', () => {
   })
 
   it('refuses a subscription to something that is no stream', () => {
-    expect(setUp().dispatch.subscribe('things.double', null, () => undefined)).toMatchObject({ error: { type: 'not_found' } })
+    expect(setUp().dispatch.subscribe('things.double', null, () => undefined)).toMatchObject({
+      error: { type: 'not_found' },
+    })
   })
 })

@@ -40,7 +40,11 @@ export interface Dispatch {
   /** Answers a query or a command; never rejects. */
   invoke(channel: string, input: unknown): Promise<Result<unknown, unknown>>
   /** Follows a stream until the returned function is called. */
-  subscribe(channel: string, key: unknown, listener: (event: unknown) => void): Result<() => void, CommonError>
+  subscribe(
+    channel: string,
+    key: unknown,
+    listener: (event: unknown) => void,
+  ): Result<() => void, CommonError>
   readonly channels: readonly string[]
 }
 
@@ -69,7 +73,10 @@ export function createDispatch<C extends Readonly<Record<string, Contract>>>(
   }
 }
 
-function routesOf<C extends Readonly<Record<string, Contract>>>(contract: C, handlers: EngineHandlers<C>): ReadonlyMap<string, Route> {
+function routesOf<C extends Readonly<Record<string, Contract>>>(
+  contract: C,
+  handlers: EngineHandlers<C>,
+): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>()
   for (const [domain, entries] of Object.entries(contract)) {
     // The types above pair each handler with its entry; by name alone that link is lost.
@@ -131,9 +138,12 @@ const invalidInput = (error: z.ZodError): CommonError => ({
 
 function incident(options: DispatchOptions, channel: string, defect: unknown): CommonError {
   const incidentId = options.newIncidentId()
-  options.logger.error(`a handler failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`, {
-    channel,
-    incidentId,
-  })
+  options.logger.error(
+    `a handler failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,
+    {
+      channel,
+      incidentId,
+    },
+  )
   return { type: 'unexpected', incidentId }
 }

@@ -9,7 +9,10 @@ export interface MailboxHandlerParts {
   readonly actions: MailboxActions
 }
 
-export function createMailboxHandlers({ queries, actions }: MailboxHandlerParts): HandlersOf<typeof mailboxesContract> {
+export function createMailboxHandlers({
+  queries,
+  actions,
+}: MailboxHandlerParts): HandlersOf<typeof mailboxesContract> {
   return {
     projects: () => ok(queries.projects()),
     list: (input) => ok(queries.list(input)),

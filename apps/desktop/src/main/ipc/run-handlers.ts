@@ -40,6 +40,7 @@ export function createRunHandlers({ queries, runs, feed }: RunHandlerParts): Han
     stop: ({ runId }) => runs.stop(runId),
     stopAll: () => ok({ stopped: runs.stopAll() }),
     retry: ({ runId, resumeChoice }) => runs.retry(runId, resumeChoice),
-    live: ({ runId }, emit) => feed.subscribe(runId, (events) => emit({ events: events.map(toTranscriptEvent) })),
+    live: ({ runId }, emit) =>
+      feed.subscribe(runId, (events) => emit({ events: events.map(toTranscriptEvent) })),
   }
 }

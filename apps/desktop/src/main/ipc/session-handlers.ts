@@ -10,9 +10,13 @@ export interface SessionHandlerParts {
   readonly timeline: TimelineReader
 }
 
-export function createSessionHandlers({ store, timeline }: SessionHandlerParts): HandlersOf<typeof sessionsContract> {
+export function createSessionHandlers({
+  store,
+  timeline,
+}: SessionHandlerParts): HandlersOf<typeof sessionsContract> {
   return {
-    records: ({ mailboxId, limit }) => ok(store.sessions.listByMailbox(mailboxId, limit, null).map((row) => ({ ...row }))),
+    records: ({ mailboxId, limit }) =>
+      ok(store.sessions.listByMailbox(mailboxId, limit, null).map((row) => ({ ...row }))),
     timeline: ({ mailboxId, beforeRunId, limit }) => {
       // One more than the page: whether there is anything earlier.
       const records = timeline.page(mailboxId, beforeRunId, limit + 1)

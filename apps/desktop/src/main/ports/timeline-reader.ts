@@ -32,5 +32,10 @@ export interface TimelineReader {
   /** In order of first appearance: the first is memory A. */
   memories(mailboxId: MailboxId): readonly MemoryRecord[]
   /** Runs that used the memory, oldest first, the latest `limit` of them. */
-  runsOfMemory(mailboxId: MailboxId, adapter: string, nativeSessionId: string, limit: number): readonly RunId[]
+  runsOfMemory(
+    mailboxId: MailboxId,
+    adapter: string,
+    nativeSessionId: string,
+    limit: number,
+  ): readonly RunId[]
 }

@@ -11,7 +11,9 @@ import { findMailbox } from './queries/mailbox-queries'
 import type { RunService } from './runs/run-service'
 import type { ChangeFeed } from './status/change-feed'
 
-type ActionError = z.infer<(typeof mailboxesContract)['validatePlan']['error']> | { readonly type: 'not_found'; readonly what: string }
+type ActionError =
+  | z.infer<(typeof mailboxesContract)['validatePlan']['error']>
+  | { readonly type: 'not_found'; readonly what: string }
 type Done = Promise<Result<null, ActionError>>
 
 /** What a person does with a mailbox by one click; on the forge it is the person who does it, never Alfred. */

@@ -26,7 +26,10 @@ export async function buildAlfred(): Promise<string> {
       target: 'node20',
       outDir: outFolder,
       emptyOutDir: false,
-      rolldownOptions: { input: { alfred: join(appFolder, 'src/main/alfred.ts') }, external: ['better-sqlite3', 'dockerode'] },
+      rolldownOptions: {
+        input: { alfred: join(appFolder, 'src/main/alfred.ts') },
+        external: ['better-sqlite3', 'dockerode'],
+      },
     },
   })
   return join(outFolder, 'alfred.js')
@@ -54,7 +57,10 @@ const environmentOf = (dataFolder: string): NodeJS.ProcessEnv => ({
 
 /** Starts `alfred watch` and connects to it. */
 export async function startAlfred(program: string, dataFolder: string): Promise<AlfredProcess> {
-  const child = spawn(process.execPath, [program, 'watch'], { env: environmentOf(dataFolder), stdio: 'ignore' })
+  const child = spawn(process.execPath, [program, 'watch'], {
+    env: environmentOf(dataFolder),
+    stdio: 'ignore',
+  })
   const path = socketPath(dataFolder, systemSocketPlaces())
   for (;;) {
     const connection = await connectToOwner(path)
@@ -76,8 +82,16 @@ export async function startAlfred(program: string, dataFolder: string): Promise<
 }
 
 /** Runs one command line to its end. */
-export async function runAlfred(program: string, dataFolder: string, words: readonly string[], input = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [program, ...words], { env: environmentOf(dataFolder), stdio: 'pipe' })
+export async function runAlfred(
+  program: string,
+  dataFolder: string,
+  words: readonly string[],
+  input = '',
+): Promise<Ended> {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: environmentOf(dataFolder),
+    stdio: 'pipe',
+  })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

@@ -6,7 +6,6 @@ import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import { createEngine, type Engine } from '@main/boot/compose'
 import { createEngineClient, type EngineClient } from '@main/cli/engine-client'
-import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import type { NotificationMessage } from '@main/ports/notifications'
 import type { RunDetail } from '@shared/contract/runs'
@@ -55,7 +54,11 @@ export function value<T, E>(result: Result<T, E>): T {
   return result.value
 }
 
-export async function startTestEngine(folder: string, adapters: readonly AgentAdapter[], shown: NotificationMessage[] = []): Promise<Engine> {
+export async function startTestEngine(
+  folder: string,
+  adapters: readonly AgentAdapter[],
+  shown: NotificationMessage[] = [],
+): Promise<Engine> {
   return value(
     await createEngine({
       dataFolder: folder,
@@ -74,7 +77,8 @@ export async function startTestEngine(folder: string, adapters: readonly AgentAd
 export const clientOf = (engine: Engine): EngineClient =>
   createEngineClient({
     invoke: (channel, input) => engine.dispatch.invoke(channel, input),
-    subscribe: (channel, key, listener) => Promise.resolve(value(engine.dispatch.subscribe(channel, key, listener))),
+    subscribe: (channel, key, listener) =>
+      Promise.resolve(value(engine.dispatch.subscribe(channel, key, listener))),
     close: () => engine.stop('keep'),
   })
 
@@ -84,9 +88,17 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
   const shown: NotificationMessage[] = []
   const engine = await startTestEngine(folder, adapters, shown)
   const client = clientOf(engine)
-  const project = value(await client.call('tracker', 'createProject', { organization: 'test', name: 'boat', source: { kind: 'empty' } }))
+  const project = value(
+    await client.call('tracker', 'createProject', {
+      organization: 'test',
+      name: 'boat',
+      source: { kind: 'empty' },
+    }),
+  )
   const setting = async (key: SettingKey, set: unknown): Promise<void> =>
-    void value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: set }))
+    void value(
+      await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: set }),
+    )
   await setting('AGENT_ADAPTER', options.adapter ?? 'demo')
   const watch = createWatch(client)
 
@@ -98,8 +110,17 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
     setting,
     until: watch.until,
     async newIssue(body = '') {
-      const issue = value(await client.call('tracker', 'createIssue', { projectId: project.id, title: 'Add a slug helper', body, assignees: ['alfred'] }))
-      const found = await watch.until(async () => value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: issue.iid })))
+      const issue = value(
+        await client.call('tracker', 'createIssue', {
+          projectId: project.id,
+          title: 'Add a slug helper',
+          body,
+          assignees: ['alfred'],
+        }),
+      )
+      const found = await watch.until(async () =>
+        value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: issue.iid })),
+      )
       return found.mailboxId
     },
     async request(mailboxId, phase, resumeChoice = 'auto') {
@@ -111,19 +132,25 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
         return states.includes(detail.row.state) ? detail : null
       }),
     ended: (runId) => bench.runIn(runId, 'ended'),
-    run: async (mailboxId, phase, resumeChoice) => bench.ended(await bench.request(mailboxId, phase, resumeChoice)),
+    run: async (mailboxId, phase, resumeChoice) =>
+      bench.ended(await bench.request(mailboxId, phase, resumeChoice)),
     latest: (mailboxId) =>
       watch.until(async () => {
-        const page = value(await client.call('sessions', 'timeline', { mailboxId, beforeRunId: null, limit: 1 }))
+        const page = value(
+          await client.call('sessions', 'timeline', { mailboxId, beforeRunId: null, limit: 1 }),
+        )
         const row = page.rows.at(-1)
         return row?.state === 'ended' ? value(await client.call('runs', 'get', { runId: row.runId })) : null
       }),
     sessions: async (mailboxId) => value(await client.call('sessions', 'records', { mailboxId, limit: 100 })),
     async texts(runId, kind) {
-      const { events } = value(await client.call('runs', 'events', { runId, afterSeq: 0, beforeSeq: null, limit: 1000 }))
+      const { events } = value(
+        await client.call('runs', 'events', { runId, afterSeq: 0, beforeSeq: null, limit: 1000 }),
+      )
       return events.filter((event) => event.kind === kind).map((event) => event.payload.text ?? '')
     },
-    stateFolder: (iid, adapter) => join(folder, '.agent-sessions', `test-${project.id}-issue-${iid}`, adapter),
+    stateFolder: (iid, adapter) =>
+      join(folder, '.agent-sessions', `test-${project.id}-issue-${iid}`, adapter),
     async remove() {
       await engine.stop('stop')
       await removeFolder(folder)
@@ -155,15 +182,9 @@ export function createWatch(client: EngineClient) {
   }
 }
 
-/** Containers that an engine left, by its install id; for tests that let one die. */
-export async function removeContainersOf(installId: string): Promise<number> {
-  const runtime = testDocker()
-  const left = value(await runtime.listByLabel(sandboxLabels.install, installId))
-  for (const { id } of left) value(await runtime.remove(id))
-  return left.length
-}
-
-export const testDocker = () => createDockerRuntime({ endpointSetting: () => null, clock: createSystemClock(), labels: {} })
+export const testDocker = () =>
+  createDockerRuntime({ endpointSetting: () => null, clock: createSystemClock(), labels: {} })
 
 /** The agent's files belong to another user, who may have taken rights away. */
-export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 })
+export const removeFolder = (folder: string): Promise<void> =>
+  rm(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -35,14 +35,17 @@ async function measure(folder: string, maxBytes: number, signal?: AbortSignal): 
       continue
     }
     for (let from = 0; from < names.length; from += batchSize) {
-      const entries = await Promise.all(names.slice(from, from + batchSize).map((name) => look(join(at, name))))
+      const entries = await Promise.all(
+        names.slice(from, from + batchSize).map((name) => look(join(at, name))),
+      )
       for (const entry of entries) {
         if (entry === null || (entry.links > 1 && !entry.isFolder && !addNew(seen, entry.id))) continue
         bytes += entry.bytes
         files += 1
         if (entry.isFolder) waiting.push(entry.path)
       }
-      if (bytes > maxBytes || files > maxEntries || signal?.aborted === true) return { bytes, files, isComplete: false }
+      if (bytes > maxBytes || files > maxEntries || signal?.aborted === true)
+        return { bytes, files, isComplete: false }
     }
   }
   return { bytes, files, isComplete }
@@ -74,7 +77,13 @@ async function look(path: string): Promise<Entry | null> {
   try {
     const { dev, ino, nlink, blocks, size, ...stats } = await lstat(path)
     const isFolder = (stats.mode & 0o170000) === 0o040000
-    return { path, id: `${dev}:${ino}`, isFolder, links: nlink, bytes: Number.isFinite(blocks) ? blocks * 512 : size }
+    return {
+      path,
+      id: `${dev}:${ino}`,
+      isFolder,
+      links: nlink,
+      bytes: Number.isFinite(blocks) ? blocks * 512 : size,
+    }
   } catch {
     return null
   }

@@ -38,7 +38,8 @@ export interface HostProcesses {
 }
 
 /** Keeps the exit code beside the process. The empty trap lets it outlive a TERM to the group, and children do not inherit it. */
-const keeper = 'trap : TERM INT HUP; "$@"; code=$?; echo "$code" > "$ALFRED_EXIT_FILE.new" && mv "$ALFRED_EXIT_FILE.new" "$ALFRED_EXIT_FILE"'
+const keeper =
+  'trap : TERM INT HUP; "$@"; code=$?; echo "$code" > "$ALFRED_EXIT_FILE.new" && mv "$ALFRED_EXIT_FILE.new" "$ALFRED_EXIT_FILE"'
 
 /** What a killed process without an exit file counts as. */
 const killedCode = 137
@@ -58,7 +59,11 @@ export function createHostProcesses(folder: string, toolsFolder: string): HostPr
   return {
     async start(spec, now) {
       const place = placeOf(spec.name)
-      const home = join(folder, 'homes', `mailbox-${checkedName(spec.labels[sandboxLabels.mailbox] ?? 'none')}`)
+      const home = join(
+        folder,
+        'homes',
+        `mailbox-${checkedName(spec.labels[sandboxLabels.mailbox] ?? 'none')}`,
+      )
       await mkdir(place, { recursive: true, mode: 0o700 })
       await mkdir(home, { recursive: true, mode: 0o700 })
       const [program = '/bin/sh', ...args] = spec.argv.map((word) => toHostPath(spec, word))
@@ -124,7 +129,8 @@ function bornOf(pid: number): string | null {
 }
 
 function checkedName(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(name)) throw new Error(`not the name of a host run: ${JSON.stringify(name)}`)
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(name))
+    throw new Error(`not the name of a host run: ${JSON.stringify(name)}`)
   return name
 }
 
@@ -137,13 +143,17 @@ function hostPathOf(spec: ContainerSpec, target: string): string {
 
 /** A word of the command or the environment that is a place in the container, or lies below one. */
 function toHostPath(spec: ContainerSpec, word: string): string {
-  const mount = spec.mounts.find(({ kind, target }) => kind === 'bind' && (word === target || word.startsWith(`${target}/`)))
+  const mount = spec.mounts.find(
+    ({ kind, target }) => kind === 'bind' && (word === target || word.startsWith(`${target}/`)),
+  )
   return mount?.kind === 'bind' ? mount.source + word.slice(mount.target.length) : word
 }
 
 /** Nothing of the app's own environment but PATH and language: it may hold tokens. */
 function environmentOf(spec: ContainerSpec, toolsFolder: string): Readonly<Record<string, string>> {
-  const own = Object.fromEntries(Object.entries(spec.environment).map(([name, value]) => [name, toHostPath(spec, value)]))
+  const own = Object.fromEntries(
+    Object.entries(spec.environment).map(([name, value]) => [name, toHostPath(spec, value)]),
+  )
   return {
     ...own,
     PATH: [toolsFolder, process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'].join(delimiter),

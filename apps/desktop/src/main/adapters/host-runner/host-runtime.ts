@@ -45,7 +45,8 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
         }),
       ),
     async start(spec) {
-      if (process.platform === 'win32') return err(hostError('unexpected', 'The host runner needs a POSIX shell.'))
+      if (process.platform === 'win32')
+        return err(hostError('unexpected', 'The host runner needs a POSIX shell.'))
       const present = await processes.find(spec.name)
       return present === null ? ok(toState(await processes.start(spec, clock.now()))) : ok(toState(present))
     },
@@ -73,7 +74,8 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
       await processes.remove(name)
       return ok(undefined)
     },
-    listByLabel: async (label, value) => ok((await processes.list()).filter(({ labels }) => labels[label] === value).map(toState)),
+    listByLabel: async (label, value) =>
+      ok((await processes.list()).filter(({ labels }) => labels[label] === value).map(toState)),
     runOnce: () => notHere(),
     findImage: () => Promise.resolve(ok(null)),
     pullImage: () => notHere(),
@@ -83,7 +85,11 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
   }
 }
 
-const hostError = (type: ContainerError['type'], message: string): ContainerError => ({ type, message, retryable: false })
+const hostError = (type: ContainerError['type'], message: string): ContainerError => ({
+  type,
+  message,
+  retryable: false,
+})
 const notFound = (name: string): ContainerError => hostError('not_found', `There is no host run ${name}.`)
 const notHere = () => Promise.resolve(err(hostError('unexpected', 'The host runner has no images.')))
 

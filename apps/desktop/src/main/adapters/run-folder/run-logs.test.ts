@@ -19,7 +19,9 @@ describe('the log of a start', () => {
     const target = join(folder, 'log', '1-1-stdout.log')
     writeFileSync(raw, `${'x'.repeat(999_996)}hunter2\nend without a line feed hunter2`)
     await logs.redact(raw, target, redact)
-    expect(readFileSync(target, 'utf8')).toBe(`${'x'.repeat(999_996)}[redacted]\nend without a line feed [redacted]`)
+    expect(readFileSync(target, 'utf8')).toBe(
+      `${'x'.repeat(999_996)}[redacted]\nend without a line feed [redacted]`,
+    )
     expect(statSync(target).mode & 0o777).toBe(0o600)
     expect(existsSync(raw)).toBe(false)
     await logs.redact(raw, target, () => 'never asked again')
@@ -36,7 +38,7 @@ describe('the log of a start', () => {
     const path = join(folder, 'log')
     writeFileSync(path, 'aé€𝄞z')
     let text = ''
-    for (let offset = 0; offset < statSync(path).size; ) {
+    for (let offset = 0; offset < statSync(path).size;) {
       const page = await logs.read(path, offset, 4)
       text += page?.text ?? ''
       offset += Buffer.byteLength(page?.text ?? '')

@@ -46,14 +46,20 @@ export function createRunLogs(): RunLogs {
 }
 
 async function openPlain(path: string): Promise<FileHandle | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  )
   if (file === null) return null
   if ((await file.stat()).isFile()) return file
   await file.close()
   return null
 }
 
-async function writeRedacted(source: FileHandle, target: string, redact: (text: string) => string): Promise<void> {
+async function writeRedacted(
+  source: FileHandle,
+  target: string,
+  redact: (text: string) => string,
+): Promise<void> {
   const copy = await open(target, 'w', 0o600)
   try {
     const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
@@ -78,7 +84,11 @@ async function readPage(file: FileHandle, offset: number, limit: number): Promis
   const wanted = Math.max(0, Math.min(limit, size - offset))
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(wanted), position: offset })
   const whole = buffer.subarray(0, endOfCharacters(buffer.subarray(0, bytesRead)))
-  return { text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(whole), offset, totalBytes: size }
+  return {
+    text: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(whole),
+    offset,
+    totalBytes: size,
+  }
 }
 
 /** Leaves the bytes of a character that is cut at the end to the next page; bytes that are no UTF-8 stay. */
@@ -86,7 +96,8 @@ function endOfCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length - 1); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) return bytes.length
-    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? bytes.length - back : bytes.length
+    if (byte >= 0xc0)
+      return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? bytes.length - back : bytes.length
   }
   return bytes.length
 }

@@ -22,7 +22,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 describe('a look at session state', () => {
   it('tells size and time of a session whose first record is readable', async () => {
     await put('sessions/a.jsonl', '{"id":"a"}\n{"more":1}\n')
-    expect(await states.look(folder, 'sessions/a.jsonl')).toEqual({ preflight: 'ok', bytes: 22, savedAt: expect.any(Number) })
+    expect(await states.look(folder, 'sessions/a.jsonl')).toEqual({
+      preflight: 'ok',
+      bytes: 22,
+      savedAt: expect.any(Number),
+    })
   })
 
   it.each([
@@ -53,7 +57,11 @@ describe('a look at session state', () => {
   it('looks at the whole folder where a CLI has no file per session', async () => {
     expect(await states.look(folder, null)).toEqual({ preflight: 'unknown', bytes: null, savedAt: null })
     await put('db', 'x'.repeat(5_000))
-    expect(await states.look(folder, null)).toMatchObject({ preflight: 'unknown', bytes: expect.any(Number), savedAt: expect.any(Number) })
+    expect(await states.look(folder, null)).toMatchObject({
+      preflight: 'unknown',
+      bytes: expect.any(Number),
+      savedAt: expect.any(Number),
+    })
   })
 
   it('removes one file, and only a plain one', async () => {

@@ -27,7 +27,13 @@ export function createSessionStates(disk: Disk): SessionStates {
 async function lookAtFolder(disk: Disk, folder: string): Promise<SessionStateLook> {
   const names = await readdir(folder).catch(() => [])
   if (names.length === 0) return { ...nothing, preflight: 'unknown' }
-  const times = await Promise.all(names.map((name) => lstat(join(folder, name)).then((s) => s.mtimeMs).catch(() => 0)))
+  const times = await Promise.all(
+    names.map((name) =>
+      lstat(join(folder, name))
+        .then((s) => s.mtimeMs)
+        .catch(() => 0),
+    ),
+  )
   const { bytes } = await disk.sizeOf(folder, maxStateBytes)
   return { preflight: 'unknown', bytes, savedAt: Math.round(Math.max(...times)) }
 }
@@ -35,14 +41,19 @@ async function lookAtFolder(disk: Disk, folder: string): Promise<SessionStateLoo
 async function lookAtFile(folder: string, file: string): Promise<SessionStateLook> {
   const path = await plainPath(folder, file)
   if (path === null) return nothing
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  )
   if (handle === null) return { ...nothing, preflight: 'unreadable' }
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) return { ...nothing, preflight: 'unreadable' }
     const known = { bytes: stats.size, savedAt: Math.round(stats.mtimeMs) }
     if (stats.size === 0) return { ...known, preflight: 'empty' }
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(Math.min(stats.size, firstRecordBytes)), position: 0 })
+    const { buffer, bytesRead } = await handle.read({
+      buffer: Buffer.alloc(Math.min(stats.size, firstRecordBytes)),
+      position: 0,
+    })
     return { ...known, preflight: isReadable(file, buffer.subarray(0, bytesRead)) ? 'ok' : 'unreadable' }
   } finally {
     await handle.close()

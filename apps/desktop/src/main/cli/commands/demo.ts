@@ -17,16 +17,26 @@ const patienceMs = 20 * 60_000
 
 export const demoCommand: Command = {
   name: 'demo',
-  about: 'Makes the demo project anew and works on it to the end: one issue remembers, one loses its memory on purpose.',
+  about:
+    'Makes the demo project anew and works on it to the end: one issue remembers, one loses its memory on purpose.',
   positionals: [],
   options: {
-    json: { type: 'boolean', about: 'Print issues and sessions as JSON when all is done; progress goes to standard error.' },
+    json: {
+      type: 'boolean',
+      about: 'Print issues and sessions as JSON when all is done; progress goes to standard error.',
+    },
     headless: { type: 'boolean', about: 'Without a window (this command never has one).' },
     runner: { type: 'string', value: 'container|host', about: 'Where the agent works (default: container).' },
-    yes: { type: 'boolean', about: 'With --runner host: consent to run the demo agent on this computer without a container.' },
-    remove: { type: 'boolean', about: 'Remove the demo project with all that belongs to it, and do nothing else.' },
+    yes: {
+      type: 'boolean',
+      about: 'With --runner host: consent to run the demo agent on this computer without a container.',
+    },
+    remove: {
+      type: 'boolean',
+      about: 'Remove the demo project with all that belongs to it, and do nothing else.',
+    },
   },
-  details: "Exit code 0 only when the second session of issue 1 really resumed its first.",
+  details: 'Exit code 0 only when the second session of issue 1 really resumed its first.',
   needs: 'works',
   async run(context) {
     const { client, args, output } = context
@@ -37,10 +47,16 @@ export const demoCommand: Command = {
       return ok(exitCodes.done)
     }
     const runner = args.text('runner') ?? 'container'
-    if (runner !== 'container' && runner !== 'host') return err({ type: 'usage', message: `${runner} is no runner: container or host` })
+    if (runner !== 'container' && runner !== 'host')
+      return err({ type: 'usage', message: `${runner} is no runner: container or host` })
     const started = await client.call('demo', 'start', { runner, consent: args.flag('yes') })
     if (!started.ok) return failed(started.error, runner)
-    const end = await client.follow('app', 'statusChanges', null, createProgress(output.progress))
+    const end = await client.follow(
+      'app',
+      'statusChanges',
+      null,
+      createProgress((text) => output.progress(text)),
+    )
     try {
       return await watchDemo(context, started.value.mailboxIds)
     } finally {
@@ -59,9 +75,20 @@ function failed(error: { readonly type: string }, runner = 'container'): Command
 
 function createProgress(print: (text: string) => void) {
   let last = ''
-  return (status: Parameters<typeof statusLine>[0] & { readonly image: { readonly state: string; readonly step: string | null; readonly fraction: number | null } }): void => {
+  return (
+    status: Parameters<typeof statusLine>[0] & {
+      readonly image: {
+        readonly state: string
+        readonly step: string | null
+        readonly fraction: number | null
+      }
+    },
+  ): void => {
     const { state, step, fraction } = status.image
-    const image = state === 'building' ? `; building the agent image: ${step ?? ''}${fraction === null ? '' : ` ${Math.round(fraction * 100)} %`}` : ''
+    const image =
+      state === 'building'
+        ? `; building the agent image: ${step ?? ''}${fraction === null ? '' : ` ${Math.round(fraction * 100)} %`}`
+        : ''
     const text = statusLine(status) + image
     if (text !== last) print(text)
     last = text
@@ -74,7 +101,10 @@ interface DemoState {
 }
 
 /** Validates the first plan as a person would, and waits until both issues have come to their end. */
-async function watchDemo({ client, args, output, signal }: CommandContext, mailboxIds: readonly MailboxId[]): Promise<CommandResult> {
+async function watchDemo(
+  { client, args, output, signal }: CommandContext,
+  mailboxIds: readonly MailboxId[],
+): Promise<CommandResult> {
   const deadline = Date.now() + patienceMs
   const told = new Set<string>()
   const tell = (text: string): void => {
@@ -86,12 +116,14 @@ async function watchDemo({ client, args, output, signal }: CommandContext, mailb
     const state = await readDemo(client, mailboxIds)
     if (!state.ok) return state
     const { issues, sessions } = state.value
-    for (const issue of issues) if (issue.status !== null) tell(`#${issue.iid} is ${issue.status.replaceAll('_', ' ')}`)
+    for (const issue of issues)
+      if (issue.status !== null) tell(`#${issue.iid} is ${issue.status.replaceAll('_', ' ')}`)
     const [first] = issues
     if (first?.status === 'waiting_validation' && first.now?.kind === 'needs_you') {
       tell(`#${first.iid}: the plan is validated`)
       const validated = await client.call('mailboxes', 'validatePlan', { mailboxId: first.id })
-      if (!validated.ok && validated.error.type !== 'nothing_to_validate') return err({ type: 'failed', message: describeError(validated.error) })
+      if (!validated.ok && validated.error.type !== 'nothing_to_validate')
+        return err({ type: 'failed', message: describeError(validated.error) })
     }
     if (issues.every(hasCome) || signal.aborted || Date.now() > deadline) {
       return tellResult(args.flag('json'), output, { issues, sessions }, issues.every(hasCome))
@@ -102,9 +134,13 @@ async function watchDemo({ client, args, output, signal }: CommandContext, mailb
 
 /** In review, or blocked: nothing more happens without a person. */
 const hasCome = (issue: MailboxDetail): boolean =>
-  issue.now?.kind !== 'live' && (issue.status === 'in_review' || issue.status === 'blocked' || issue.status === 'done')
+  issue.now?.kind !== 'live' &&
+  (issue.status === 'in_review' || issue.status === 'blocked' || issue.status === 'done')
 
-async function readDemo(client: EngineClient, mailboxIds: readonly MailboxId[]): Promise<Result<DemoState, CommandFailure>> {
+async function readDemo(
+  client: EngineClient,
+  mailboxIds: readonly MailboxId[],
+): Promise<Result<DemoState, CommandFailure>> {
   const issues: MailboxDetail[] = []
   const sessions: (readonly SessionRecord[])[] = []
   for (const mailboxId of mailboxIds) {
@@ -118,8 +154,14 @@ async function readDemo(client: EngineClient, mailboxIds: readonly MailboxId[]):
   return ok({ issues, sessions })
 }
 
-function tellResult(isForProgram: boolean, output: CommandContext['output'], { issues, sessions }: DemoState, isDone: boolean): CommandResult {
-  if (isForProgram) output.json({ issues: issues.map(toIssueRow), sessions: sessions.flat().map(toSessionRow) })
+function tellResult(
+  isForProgram: boolean,
+  output: CommandContext['output'],
+  { issues, sessions }: DemoState,
+  isDone: boolean,
+): CommandResult {
+  if (isForProgram)
+    output.json({ issues: issues.map(toIssueRow), sessions: sessions.flat().map(toSessionRow) })
   else {
     const rows = sessions.flatMap((records, index) =>
       records.map((record) => [
@@ -134,9 +176,15 @@ function tellResult(isForProgram: boolean, output: CommandContext['output'], { i
   }
   if (!isDone) return err({ type: 'failed', message: 'The demo did not come to its end.' })
   const [first, second] = sessions[0] ?? []
-  const hasResumed = second?.resumed === true && first?.nativeSessionId != null && first.nativeSessionId === second.nativeSessionId
+  const hasResumed =
+    second?.resumed === true &&
+    first?.nativeSessionId != null &&
+    first.nativeSessionId === second.nativeSessionId
   if (hasResumed) return ok(exitCodes.done)
-  const why = second?.mode === 'none' ? 'sessions do not apply on the host runner' : 'the second session of issue 1 did not resume its first'
+  const why =
+    second?.mode === 'none'
+      ? 'sessions do not apply on the host runner'
+      : 'the second session of issue 1 did not resume its first'
   return err({ type: 'failed', message: `Nothing was remembered: ${why}.` })
 }
 

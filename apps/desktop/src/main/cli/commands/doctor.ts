@@ -22,7 +22,8 @@ export const doctorCommand: Command = {
     const end = await client.follow('app', 'doctorLines', null, (line) => {
       if (isForProgram || line.state === 'checking') return
       output.line(`${marks[line.state]}  ${line.title}: ${line.detail}`)
-      if (line.fix) output.line(`      ${line.fix.text}${line.fix.command === null ? '' : `  $ ${line.fix.command}`}`)
+      if (line.fix)
+        output.line(`      ${line.fix.text}${line.fix.command === null ? '' : `  $ ${line.fix.command}`}`)
     })
     try {
       const examined = await client.call('app', 'doctor', {})

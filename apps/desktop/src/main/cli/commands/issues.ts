@@ -19,7 +19,11 @@ interface Issue {
 }
 
 const json = { type: 'boolean', about: 'Print as JSON.' } as const
-const body = { type: 'string', value: 'TEXT', about: 'The description; - reads it from standard input.' } as const
+const body = {
+  type: 'string',
+  value: 'TEXT',
+  about: 'The description; - reads it from standard input.',
+} as const
 
 /** A command about one issue. */
 const onIssue = (
@@ -60,7 +64,12 @@ export const issueCreateCommand: Command = {
     title: { type: 'string', value: 'TEXT', about: 'Its title (required).' },
     body,
     label: { type: 'string', value: 'NAME', about: 'A label; may be given more than once.', multiple: true },
-    assign: { type: 'string', value: 'LOGIN', about: 'Assign somebody; "alfred" takes it up.', multiple: true },
+    assign: {
+      type: 'string',
+      value: 'LOGIN',
+      about: 'Assign somebody; "alfred" takes it up.',
+      multiple: true,
+    },
     json,
   },
   needs: 'answers',
@@ -84,18 +93,33 @@ export const issueCreateCommand: Command = {
 }
 
 export const issueEditCommand = onIssue(
-  { name: 'issue edit', about: 'Changes title or description.', options: { title: { type: 'string', value: 'TEXT', about: 'The new title.' }, body } },
+  {
+    name: 'issue edit',
+    about: 'Changes title or description.',
+    options: { title: { type: 'string', value: 'TEXT', about: 'The new title.' }, body },
+  },
   async (context, issue) => {
     const title = context.args.text('title') ?? undefined
     const text = (await textOf(context, 'body')) ?? undefined
-    if (title === undefined && text === undefined) return err({ type: 'usage', message: 'nothing to change: give --title or --body' })
-    const edited = await context.client.call('tracker', 'editIssue', { ...ref(issue), title, body: text, expectedUpdatedAt: null })
+    if (title === undefined && text === undefined)
+      return err({ type: 'usage', message: 'nothing to change: give --title or --body' })
+    const edited = await context.client.call('tracker', 'editIssue', {
+      ...ref(issue),
+      title,
+      body: text,
+      expectedUpdatedAt: null,
+    })
     return edited.ok ? done(context, `${issue.name} is changed.`) : failed(edited.error)
   },
 )
 
 export const issueCommentCommand = onIssue(
-  { name: 'issue comment', about: 'Writes a comment; TEXT - reads it from standard input.', positionals: ['TEXT...'], options: {} },
+  {
+    name: 'issue comment',
+    about: 'Writes a comment; TEXT - reads it from standard input.',
+    positionals: ['TEXT...'],
+    options: {},
+  },
   async (context, issue) => {
     const words = context.args.positionals.slice(1).join(' ')
     const text = words === '-' ? await context.readInput() : words
@@ -109,13 +133,19 @@ export const issueLabelCommand = onIssue(
     name: 'issue label',
     about: 'Adds and removes labels, also ai::validate_plan and ai::retry; a new name makes a new label.',
     options: {
-      add: { type: 'string', value: 'NAME', about: 'A label to add; more than once for more.', multiple: true },
+      add: {
+        type: 'string',
+        value: 'NAME',
+        about: 'A label to add; more than once for more.',
+        multiple: true,
+      },
       remove: { type: 'string', value: 'NAME', about: 'A label to remove.', multiple: true },
     },
   },
   async (context, issue) => {
     const { args, client } = context
-    if (args.texts('add').length + args.texts('remove').length === 0) return err({ type: 'usage', message: 'nothing to change: give --add or --remove' })
+    if (args.texts('add').length + args.texts('remove').length === 0)
+      return err({ type: 'usage', message: 'nothing to change: give --add or --remove' })
     for (const label of args.texts('remove')) {
       const removed = await client.call('tracker', 'removeLabel', { ...ref(issue), label })
       if (!removed.ok) return failed(removed.error)
@@ -129,7 +159,11 @@ export const issueLabelCommand = onIssue(
 )
 
 /** A label that the project does not have yet is made first. */
-async function addLabel({ client }: CommandContext, issue: Issue, label: string): Promise<Result<null, unknown>> {
+async function addLabel(
+  { client }: CommandContext,
+  issue: Issue,
+  label: string,
+): Promise<Result<null, unknown>> {
   const input = { ...ref(issue), label }
   const added = await client.call('tracker', 'addLabel', input)
   if (added.ok || added.error.type !== 'not_found') return added
@@ -148,20 +182,30 @@ export const issueAssignCommand = onIssue(
     const login = context.args.positionals[1] ?? ''
     const input = { ...ref(issue), login }
     const isRemoving = context.args.flag('remove')
-    const changed = isRemoving ? await context.client.call('tracker', 'unassign', input) : await context.client.call('tracker', 'assign', input)
-    return changed.ok ? done(context, `${issue.name} is ${isRemoving ? 'no longer ' : ''}assigned to ${login}.`) : failed(changed.error)
+    const changed = isRemoving
+      ? await context.client.call('tracker', 'unassign', input)
+      : await context.client.call('tracker', 'assign', input)
+    return changed.ok
+      ? done(context, `${issue.name} is ${isRemoving ? 'no longer ' : ''}assigned to ${login}.`)
+      : failed(changed.error)
   },
 )
 
-export const issueCloseCommand = onIssue({ name: 'issue close', about: 'Closes an issue.', options: {} }, async (context, issue) => {
-  const closed = await context.client.call('tracker', 'close', ref(issue))
-  return closed.ok ? done(context, `${issue.name} is closed.`) : failed(closed.error)
-})
+export const issueCloseCommand = onIssue(
+  { name: 'issue close', about: 'Closes an issue.', options: {} },
+  async (context, issue) => {
+    const closed = await context.client.call('tracker', 'close', ref(issue))
+    return closed.ok ? done(context, `${issue.name} is closed.`) : failed(closed.error)
+  },
+)
 
-export const issueReopenCommand = onIssue({ name: 'issue reopen', about: 'Opens a closed issue again.', options: {} }, async (context, issue) => {
-  const reopened = await context.client.call('tracker', 'reopen', ref(issue))
-  return reopened.ok ? done(context, `${issue.name} is open.`) : failed(reopened.error)
-})
+export const issueReopenCommand = onIssue(
+  { name: 'issue reopen', about: 'Opens a closed issue again.', options: {} },
+  async (context, issue) => {
+    const reopened = await context.client.call('tracker', 'reopen', ref(issue))
+    return reopened.ok ? done(context, `${issue.name} is open.`) : failed(reopened.error)
+  },
+)
 
 export const issueListCommand: Command = {
   name: 'issue list',
@@ -175,7 +219,10 @@ export const issueListCommand: Command = {
   needs: 'answers',
   run: (context) => {
     const state = context.args.text('state') ?? 'open'
-    const words = [state === 'all' ? '' : `is:${state}`, ...context.args.texts('label').map((label) => `label:"${label}"`)]
+    const words = [
+      state === 'all' ? '' : `is:${state}`,
+      ...context.args.texts('label').map((label) => `label:"${label}"`),
+    ]
     return listIssues(context, context.args.positionals[0] ?? null, words.join(' ').trim())
   },
 }
@@ -189,22 +236,38 @@ export const issueSearchCommand: Command = {
   run: (context) => listIssues(context, context.args.text('project'), context.args.positionals.join(' ')),
 }
 
-async function listIssues(context: CommandContext, path: string | null, query: string): Promise<CommandResult> {
+async function listIssues(
+  context: CommandContext,
+  path: string | null,
+  query: string,
+): Promise<CommandResult> {
   const project = path === null ? null : await findProject(context.client, path)
   if (project !== null && !project.ok) return project
-  const found = await context.client.call('tracker', 'listIssues', { projectId: project?.value.id ?? null, query, limit: 200, cursor: null })
+  const found = await context.client.call('tracker', 'listIssues', {
+    projectId: project?.value.id ?? null,
+    query,
+    limit: 200,
+    cursor: null,
+  })
   if (!found.ok) return failed(found.error)
   const { rows, total } = found.value
   if (context.args.flag('json')) return printJson(context, rows)
   const names = await projectNames(context)
   if (!names.ok) return names
   if (rows.length === 0) return done(context, 'No issues.')
-  context.output.line(table(['issue', 'state', 'title', 'labels', 'assigned'], rows.map((row) => rowCells(row, names.value))))
+  context.output.line(
+    table(
+      ['issue', 'state', 'title', 'labels', 'assigned'],
+      rows.map((row) => rowCells(row, names.value)),
+    ),
+  )
   if (total > rows.length) context.output.progress(`${total - rows.length} more are not shown.`)
   return ok(exitCodes.done)
 }
 
-async function projectNames({ client }: CommandContext): Promise<Result<ReadonlyMap<ProjectId, string>, CommandFailure>> {
+async function projectNames({
+  client,
+}: CommandContext): Promise<Result<ReadonlyMap<ProjectId, string>, CommandFailure>> {
   const projects = await client.call('tracker', 'listProjects', {})
   if (!projects.ok) return err({ type: 'failed', message: describeError(projects.error) })
   return ok(new Map(projects.value.map((project) => [project.id, `${project.organization}/${project.slug}`])))
@@ -218,15 +281,24 @@ const rowCells = (row: TrackerIssueRow, names: ReadonlyMap<ProjectId, string>): 
   row.assignees.map(({ login }) => login).join(', '),
 ]
 
-export const issueShowCommand = onIssue({ name: 'issue show', about: 'Shows an issue with its comments and changes.', options: { json } }, async (context, issue) => {
-  const found = await context.client.call('tracker', 'getIssue', ref(issue))
-  if (!found.ok) return failed(found.error)
-  return context.args.flag('json') ? printJson(context, found.value) : done(context, issueText(issue.name, found.value))
-})
+export const issueShowCommand = onIssue(
+  { name: 'issue show', about: 'Shows an issue with its comments and changes.', options: { json } },
+  async (context, issue) => {
+    const found = await context.client.call('tracker', 'getIssue', ref(issue))
+    if (!found.ok) return failed(found.error)
+    return context.args.flag('json')
+      ? printJson(context, found.value)
+      : done(context, issueText(issue.name, found.value))
+  },
+)
 
 function issueText(name: string, issue: TrackerIssue): string {
-  const comments = issue.commentList.map((comment) => `--- ${comment.author.login}, ${new Date(comment.createdAt).toISOString()}\n${comment.body}`)
-  const changes = issue.changes.map((change) => `!${change.iid} ${change.sourceBranch} -> ${change.targetBranch}: ${change.state}`)
+  const comments = issue.commentList.map(
+    (comment) => `--- ${comment.author.login}, ${new Date(comment.createdAt).toISOString()}\n${comment.body}`,
+  )
+  const changes = issue.changes.map(
+    (change) => `!${change.iid} ${change.sourceBranch} -> ${change.targetBranch}: ${change.state}`,
+  )
   return [
     `${name} ${issue.isOpen ? 'open' : 'closed'}: ${issue.title}`,
     `by ${issue.author.login}; labels: ${issue.labels.map((label) => label.name).join(', ') || 'none'}; assigned: ${issue.assignees.map((person) => person.login).join(', ') || 'nobody'}`,
@@ -245,19 +317,30 @@ async function changeOf(context: CommandContext, issue: Issue): Promise<Result<n
   return change ? ok(change.iid) : err({ type: 'failed', message: `${issue.name} has no change yet.` })
 }
 
-export const issueDiffCommand = onIssue({ name: 'issue diff', about: "Shows the diff of the issue's change.", options: { json } }, async (context, issue) => {
-  const iid = await changeOf(context, issue)
-  if (!iid.ok) return iid
-  const change = await context.client.call('tracker', 'getChange', { projectId: issue.projectId, iid: iid.value })
-  if (!change.ok) return failed(change.error)
-  if (context.args.flag('json')) return printJson(context, change.value)
-  if (change.value.patch === null) return err({ type: 'failed', message: change.value.problem ?? 'The diff could not be read.' })
-  if (change.value.patchIsCut) context.output.progress('The diff is cut: it is longer than 2 MB.')
-  return done(context, change.value.patch)
-})
+export const issueDiffCommand = onIssue(
+  { name: 'issue diff', about: "Shows the diff of the issue's change.", options: { json } },
+  async (context, issue) => {
+    const iid = await changeOf(context, issue)
+    if (!iid.ok) return iid
+    const change = await context.client.call('tracker', 'getChange', {
+      projectId: issue.projectId,
+      iid: iid.value,
+    })
+    if (!change.ok) return failed(change.error)
+    if (context.args.flag('json')) return printJson(context, change.value)
+    if (change.value.patch === null)
+      return err({ type: 'failed', message: change.value.problem ?? 'The diff could not be read.' })
+    if (change.value.patchIsCut) context.output.progress('The diff is cut: it is longer than 2 MB.')
+    return done(context, change.value.patch)
+  },
+)
 
 export const issueMergeCommand = onIssue(
-  { name: 'issue merge', about: "Merges the issue's change and closes the issue.", options: { 'delete-branch': { type: 'boolean', about: 'Delete the branch afterwards.' } } },
+  {
+    name: 'issue merge',
+    about: "Merges the issue's change and closes the issue.",
+    options: { 'delete-branch': { type: 'boolean', about: 'Delete the branch afterwards.' } },
+  },
   async (context, issue) => {
     const iid = await changeOf(context, issue)
     if (!iid.ok) return iid
@@ -267,7 +350,9 @@ export const issueMergeCommand = onIssue(
       expectedHeadSha: null,
       deleteSourceBranch: context.args.flag('delete-branch'),
     })
-    return merged.ok ? done(context, `!${merged.value.iid} is merged into ${merged.value.targetBranch}.`) : failed(merged.error)
+    return merged.ok
+      ? done(context, `!${merged.value.iid} is merged into ${merged.value.targetBranch}.`)
+      : failed(merged.error)
   },
 )
 
@@ -275,4 +360,3 @@ function printJson({ output }: CommandContext, value: unknown): CommandResult {
   output.json(value)
   return ok(exitCodes.done)
 }
-

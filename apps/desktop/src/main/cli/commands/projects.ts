@@ -15,7 +15,8 @@ export const projectListCommand: Command = {
     const projects = await client.call('tracker', 'listProjects', {})
     if (!projects.ok) return err({ type: 'failed', message: describeError(projects.error) })
     if (args.flag('json')) output.json(projects.value)
-    else if (projects.value.length === 0) output.line('No project yet: "alfred project create NAME" makes one.')
+    else if (projects.value.length === 0)
+      output.line('No project yet: "alfred project create NAME" makes one.')
     else {
       const rows = projects.value.map((project) => [
         `${project.organization}/${project.slug}`,
@@ -35,8 +36,16 @@ export const projectCreateCommand: Command = {
   about: 'Makes a project on the local forge, empty or from a repository of this computer.',
   positionals: ['NAME'],
   options: {
-    organization: { type: 'string', value: 'NAME', about: 'Its organization (default: local). NAME may also be organization/name.' },
-    from: { type: 'string', value: 'FOLDER', about: 'Take over all branches and tags of this repository; it is only read.' },
+    organization: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Its organization (default: local). NAME may also be organization/name.',
+    },
+    from: {
+      type: 'string',
+      value: 'FOLDER',
+      about: 'Take over all branches and tags of this repository; it is only read.',
+    },
     json: { type: 'boolean', about: 'Print the project as JSON.' },
   },
   needs: 'answers',
@@ -51,7 +60,10 @@ export const projectCreateCommand: Command = {
     })
     if (!created.ok) return err({ type: 'failed', message: describeError(created.error) })
     if (args.flag('json')) output.json(created.value)
-    else output.line(`${created.value.organization}/${created.value.slug} is there. Clone it with: git clone ${created.value.remotePath}`)
+    else
+      output.line(
+        `${created.value.organization}/${created.value.slug} is there. Clone it with: git clone ${created.value.remotePath}`,
+      )
     return ok(exitCodes.done)
   },
 }
@@ -65,7 +77,11 @@ export const projectRemoveCommand: Command = {
   async run({ client, args, output }) {
     const project = await findProject(client, args.positionals[0] ?? '')
     if (!project.ok) return project
-    if (!args.flag('yes')) return err({ type: 'failed', message: `This removes ${project.value.path} for good. Add --yes if you mean it.` })
+    if (!args.flag('yes'))
+      return err({
+        type: 'failed',
+        message: `This removes ${project.value.path} for good. Add --yes if you mean it.`,
+      })
     const removed = await client.call('tracker', 'deleteProject', { projectId: project.value.id })
     if (!removed.ok) return err({ type: 'failed', message: describeError(removed.error) })
     output.line(`${project.value.path} is removed.`)

@@ -12,7 +12,11 @@ import { badgeWords } from '@shared/timeline/badge-words'
 
 const choiceOptions = {
   fresh: { type: 'boolean', about: 'Start without the memory; it is kept.' },
-  session: { type: 'string', value: 'N', about: 'Go on with this session (its number in "alfred sessions").' },
+  session: {
+    type: 'string',
+    value: 'N',
+    about: 'Go on with this session (its number in "alfred sessions").',
+  },
 } as const
 
 const followOptions = {
@@ -25,7 +29,11 @@ export const runCommand: Command = {
   about: 'Queues a run for an issue and follows it to its end.',
   positionals: ['PROJECT#IID'],
   options: {
-    phase: { type: 'string', value: 'PHASE', about: `What it is for: ${phaseSchema.options.slice(0, 6).join(', ')}. Default: what is next.` },
+    phase: {
+      type: 'string',
+      value: 'PHASE',
+      about: `What it is for: ${phaseSchema.options.slice(0, 6).join(', ')}. Default: what is next.`,
+    },
     ...choiceOptions,
     ...followOptions,
   },
@@ -37,7 +45,11 @@ export const runCommand: Command = {
     if (!phase.ok) return phase
     const resumeChoice = choiceOf(context.args)
     if (!resumeChoice.ok) return resumeChoice
-    const requested = await context.client.call('runs', 'request', { mailboxId: mailboxId.value, phase: phase.value, resumeChoice: resumeChoice.value })
+    const requested = await context.client.call('runs', 'request', {
+      mailboxId: mailboxId.value,
+      phase: phase.value,
+      resumeChoice: resumeChoice.value,
+    })
     if (!requested.ok) return err({ type: 'failed', message: describeError(requested.error) })
     return follow(context, requested.value.runId)
   },
@@ -54,7 +66,10 @@ export const retryCommand: Command = {
     if (!runId.ok) return runId
     const resumeChoice = choiceOf(context.args)
     if (!resumeChoice.ok) return resumeChoice
-    const retried = await context.client.call('runs', 'retry', { runId: runId.value, resumeChoice: resumeChoice.value })
+    const retried = await context.client.call('runs', 'retry', {
+      runId: runId.value,
+      resumeChoice: resumeChoice.value,
+    })
     if (!retried.ok) return err({ type: 'failed', message: describeError(retried.error) })
     return follow(context, retried.value.runId)
   },
@@ -82,15 +97,20 @@ function phaseOf(args: Arguments) {
   const text = args.text('phase')
   if (text === null) return ok(null)
   const parsed = phaseSchema.safeParse(text)
-  return parsed.success ? ok(parsed.data) : err({ type: 'usage', message: `${text} is no phase: ${phaseSchema.options.join(', ')}` } as const)
+  return parsed.success
+    ? ok(parsed.data)
+    : err({ type: 'usage', message: `${text} is no phase: ${phaseSchema.options.join(', ')}` } as const)
 }
 
 export function choiceOf(args: Arguments): Result<ResumeChoice, CommandFailure> {
   const session = args.text('session')
-  if (session !== null && args.flag('fresh')) return err({ type: 'usage', message: '--fresh and --session exclude each other' })
+  if (session !== null && args.flag('fresh'))
+    return err({ type: 'usage', message: '--fresh and --session exclude each other' })
   if (session === null) return ok(args.flag('fresh') ? 'fresh' : 'auto')
   const parsed = resumeChoiceSchema.safeParse(`session:${session}`)
-  return parsed.success ? ok(parsed.data) : err({ type: 'usage', message: `${session} is no session: write its number` })
+  return parsed.success
+    ? ok(parsed.data)
+    : err({ type: 'usage', message: `${session} is no session: write its number` })
 }
 
 /** Prints the transcript as it comes, then how the run ended. */
@@ -126,17 +146,34 @@ async function follow(context: CommandContext, runId: RunId): Promise<CommandRes
 type EndedRow = Extract<Awaited<ReturnType<typeof waitForEnd>>, { ok: true }>['value']['row']
 
 function tellEnd({ args, output }: CommandContext, runId: RunId, row: EndedRow): CommandResult {
-  if (args.flag('json')) output.json({ run_id: runId, phase: row.phase, outcome: row.outcome, resumed: row.resumed, resume_fallback: row.resumeFallback, native_session_id: row.nativeSessionId, commits: row.commits })
+  if (args.flag('json'))
+    output.json({
+      run_id: runId,
+      phase: row.phase,
+      outcome: row.outcome,
+      resumed: row.resumed,
+      resume_fallback: row.resumeFallback,
+      native_session_id: row.nativeSessionId,
+      commits: row.commits,
+    })
   else {
-    const duration = row.startedAt === null || row.endedAt === null ? null : formatDuration(row.endedAt - row.startedAt)
-    const figures = [duration, row.costUsd === null ? null : formatCost(row.costUsd)].filter((part) => part !== null).join(' · ')
-    output.line(`${phaseWords[row.phase]}, run ${runId}: ${row.outcome ?? 'unknown'}. ${badgeWords[row.badge]}. ${row.result ?? ''} ${figures}`.trim())
+    const duration =
+      row.startedAt === null || row.endedAt === null ? null : formatDuration(row.endedAt - row.startedAt)
+    const figures = [duration, row.costUsd === null ? null : formatCost(row.costUsd)]
+      .filter((part) => part !== null)
+      .join(' · ')
+    output.line(
+      `${phaseWords[row.phase]}, run ${runId}: ${row.outcome ?? 'unknown'}. ${badgeWords[row.badge]}. ${row.result ?? ''} ${figures}`.trim(),
+    )
   }
   return ok(row.outcome === 'succeeded' ? exitCodes.done : exitCodes.failed)
 }
 
 /** Waits until the run has ended; asks again at every change, and once in a while in case one was missed. */
-async function waitForEnd({ client, signal }: Pick<CommandContext, 'client'> & { readonly signal?: AbortSignal }, runId: RunId) {
+async function waitForEnd(
+  { client, signal }: Pick<CommandContext, 'client'> & { readonly signal?: AbortSignal },
+  runId: RunId,
+) {
   let wake: () => void = () => undefined
   const end = await client.follow('app', 'changes', null, ({ events }) => {
     if (events.some((event) => event.type === 'run' && event.runId === runId)) wake()
@@ -151,7 +188,8 @@ async function waitForEnd({ client, signal }: Pick<CommandContext, 'client'> & {
       const detail = await client.call('runs', 'get', { runId })
       if (!detail.ok) return err({ type: 'failed', message: describeError(detail.error) } as const)
       if (detail.value.row.state === 'ended') return detail
-      if (signal?.aborted === true) return err({ type: 'failed', message: `Run ${runId} goes on; it is followed no more.` } as const)
+      if (signal?.aborted === true)
+        return err({ type: 'failed', message: `Run ${runId} goes on; it is followed no more.` } as const)
       await changed
     }
   } finally {

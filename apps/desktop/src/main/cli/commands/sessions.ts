@@ -23,23 +23,44 @@ export const sessionsCommand: Command = {
     const mailboxId = await findMailbox(client, args.positionals[0] ?? '')
     if (!mailboxId.ok) return mailboxId
     if (args.flag('json')) {
-      const records = await client.call('sessions', 'records', { mailboxId: mailboxId.value, limit: recordsLimit })
+      const records = await client.call('sessions', 'records', {
+        mailboxId: mailboxId.value,
+        limit: recordsLimit,
+      })
       if (!records.ok) return err({ type: 'failed', message: describeError(records.error) })
       output.json(records.value.map(toSessionRow))
       return ok(exitCodes.done)
     }
-    const page = await client.call('sessions', 'timeline', { mailboxId: mailboxId.value, beforeRunId: null, limit: pageLimit })
+    const page = await client.call('sessions', 'timeline', {
+      mailboxId: mailboxId.value,
+      beforeRunId: null,
+      limit: pageLimit,
+    })
     if (!page.ok) return err({ type: 'failed', message: describeError(page.error) })
     const { rows, rail, total } = page.value
     const letters = new Map(rail.memories.map(({ key }, index) => [key, memoryLetter(index)]))
     if (rows.length === 0) output.line('No session yet.')
     else {
-      const header = ['', 'run', 'session', 'phase', 'agent', 'memory', 'id', 'name', 'time', 'cost', 'result']
+      const header = [
+        '',
+        'run',
+        'session',
+        'phase',
+        'agent',
+        'memory',
+        'id',
+        'name',
+        'time',
+        'cost',
+        'result',
+      ]
       output.line(
         table(
           header,
           rows.map((row) => [
-            row.nativeSessionId === null ? '-' : (letters.get(memoryKey(row.adapter, row.nativeSessionId)) ?? '?'),
+            row.nativeSessionId === null
+              ? '-'
+              : (letters.get(memoryKey(row.adapter, row.nativeSessionId)) ?? '?'),
             String(row.runId),
             row.sessionId === null ? '-' : String(row.sessionId),
             phaseWords[row.phase],
@@ -47,14 +68,17 @@ export const sessionsCommand: Command = {
             `${badgeWords[row.badge]}${row.resumeFallback !== null && row.requestedSessionId !== null ? ` (was ${shortId(row.requestedSessionId)})` : ''}`,
             row.nativeSessionId === null ? 'no id reported' : shortId(row.nativeSessionId),
             row.sessionName ?? '-',
-            row.startedAt === null || row.endedAt === null ? row.state : formatDuration(row.endedAt - row.startedAt),
+            row.startedAt === null || row.endedAt === null
+              ? row.state
+              : formatDuration(row.endedAt - row.startedAt),
             formatCost(row.costUsd),
             row.result ?? row.outcome ?? '',
           ]),
         ),
       )
     }
-    if (total > rows.length) output.progress(`${total - rows.length} earlier ones are not shown; --json has more.`)
+    if (total > rows.length)
+      output.progress(`${total - rows.length} earlier ones are not shown; --json has more.`)
     return ok(exitCodes.done)
   },
 }

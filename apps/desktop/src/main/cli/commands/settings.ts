@@ -24,7 +24,13 @@ export const settingsListCommand: Command = {
     const rows = await context.client.call('settings', 'list', scope.value)
     if (!rows.ok) return err({ type: 'failed', message: describeError(rows.error) })
     if (context.args.flag('json')) context.output.json(rows.value)
-    else context.output.line(table(['setting', 'value', 'from', 'about'], rows.value.map((row) => [row.key, show(row.value), row.origin, row.problem ?? row.about])))
+    else
+      context.output.line(
+        table(
+          ['setting', 'value', 'from', 'about'],
+          rows.value.map((row) => [row.key, show(row.value), row.origin, row.problem ?? row.about]),
+        ),
+      )
     return ok(exitCodes.done)
   },
 }
@@ -34,9 +40,17 @@ export const settingsSetCommand: Command = {
   about: 'Sets a value for the whole app, an organization or a project.',
   positionals: ['KEY', 'VALUE'],
   options: scopeOptions,
-  details: 'VALUE is JSON where it reads as such (true, 30000, null, ["a"]), else text. Times are milliseconds, sizes bytes.',
+  details:
+    'VALUE is JSON where it reads as such (true, 30000, null, ["a"]), else text. Times are milliseconds, sizes bytes.',
   needs: 'answers',
-  run: (context) => change(context, (key, scope) => context.client.call('settings', 'set', { ...scope, key, value: parseValue(context.args.positionals[1] ?? '') })),
+  run: (context) =>
+    change(context, (key, scope) =>
+      context.client.call('settings', 'set', {
+        ...scope,
+        key,
+        value: parseValue(context.args.positionals[1] ?? ''),
+      }),
+    ),
 }
 
 export const settingsResetCommand: Command = {
@@ -45,13 +59,18 @@ export const settingsResetCommand: Command = {
   positionals: ['KEY'],
   options: scopeOptions,
   needs: 'answers',
-  run: (context) => change(context, (key, scope) => context.client.call('settings', 'reset', { ...scope, key })),
+  run: (context) =>
+    change(context, (key, scope) => context.client.call('settings', 'reset', { ...scope, key })),
 }
 
-async function change(context: CommandContext, apply: (key: SettingKey, scope: Scope) => Promise<Result<null, unknown>>): Promise<CommandResult> {
+async function change(
+  context: CommandContext,
+  apply: (key: SettingKey, scope: Scope) => Promise<Result<null, unknown>>,
+): Promise<CommandResult> {
   const name = context.args.positionals[0] ?? ''
   const key = settingKeySchema.safeParse(name)
-  if (!key.success) return err({ type: 'usage', message: `there is no setting ${name}; "alfred settings list" names them` })
+  if (!key.success)
+    return err({ type: 'usage', message: `there is no setting ${name}; "alfred settings list" names them` })
   const scope = await scopeOf(context)
   if (!scope.ok) return scope
   const changed = await apply(key.data, scope.value)
@@ -61,7 +80,8 @@ async function change(context: CommandContext, apply: (key: SettingKey, scope: S
 async function scopeOf({ client, args }: CommandContext): Promise<Result<Scope, CommandFailure>> {
   const path = args.text('project')
   const organization = args.text('organization')
-  if (path !== null && organization !== null) return err({ type: 'usage', message: '--project and --organization exclude each other' })
+  if (path !== null && organization !== null)
+    return err({ type: 'usage', message: '--project and --organization exclude each other' })
   if (path !== null) {
     const project = await findProject(client, path)
     return project.ok ? ok({ scope: 'project', scopeId: project.value.id }) : project
@@ -70,7 +90,9 @@ async function scopeOf({ client, args }: CommandContext): Promise<Result<Scope, 
   const scopes = await client.call('settings', 'scopes', {})
   if (!scopes.ok) return err({ type: 'failed', message: describeError(scopes.error) })
   const found = scopes.value.find(({ scope, name }) => scope === 'organization' && name === organization)
-  return found ? ok({ scope: 'organization', scopeId: found.scopeId }) : err({ type: 'failed', message: `There is no organization ${organization}.` })
+  return found
+    ? ok({ scope: 'organization', scopeId: found.scopeId })
+    : err({ type: 'failed', message: `There is no organization ${organization}.` })
 }
 
 function parseValue(text: string): unknown {
@@ -81,4 +103,5 @@ function parseValue(text: string): unknown {
   }
 }
 
-const show = (value: unknown): string => (value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value))
+const show = (value: unknown): string =>
+  value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value)

@@ -7,7 +7,8 @@ import { exitCodes } from '../failures'
 
 export const watchCommand: Command = {
   name: 'watch',
-  about: 'Polls the forges and works on issues until Ctrl+C; live containers go on and are taken up again next time.',
+  about:
+    'Polls the forges and works on issues until Ctrl+C; live containers go on and are taken up again next time.',
   positionals: [],
   options: {},
   needs: 'works',
@@ -28,7 +29,9 @@ export const watchCommand: Command = {
 }
 
 export function statusLine(status: EngineStatus): string {
-  const runs = status.runs.map(({ runId, iid, phase, state }) => `run ${runId} on #${iid} (${wordOf(phase)}, ${state})`)
+  const runs = status.runs.map(
+    ({ runId, iid, phase, state }) => `run ${runId} on #${iid} (${wordOf(phase)}, ${state})`,
+  )
   return [
     `${status.running} running, ${status.queued} queued, ${status.needsYou} need you${status.isPaused ? ', paused' : ''}`,
     status.docker.state === 'reachable' ? null : `Docker ${status.docker.state.replaceAll('_', ' ')}`,

@@ -30,4 +30,9 @@ function toPattern(glob: string): RegExp {
   return new RegExp(`^${source}$`, 'iu')
 }
 
-const tokens: Readonly<Record<string, string>> = { '**/': '(?:[^/]+/)*', '**': '.*', '*': '[^/]*', '?': '[^/]' }
+const tokens: Readonly<Record<string, string>> = {
+  '**/': '(?:[^/]+/)*',
+  '**': '.*',
+  '*': '[^/]*',
+  '?': '[^/]',
+}

@@ -63,11 +63,20 @@ export function createAgentsService(parts: Parts): AgentsService {
       },
       AbortSignal.any([signal, building.signal]),
     )
-    setStatus(made.ok ? { ...unknownImage, state: 'ready', tag: made.value.tag } : { ...unknownImage, state: made.error.type === 'docker_unreachable' ? 'unknown' : 'missing' })
+    setStatus(
+      made.ok
+        ? { ...unknownImage, state: 'ready', tag: made.value.tag }
+        : { ...unknownImage, state: made.error.type === 'docker_unreachable' ? 'unknown' : 'missing' },
+    )
     return made
   }
 
-  const placeOf = (image: RunImage): DetectionPlace => ({ runner: 'container', runtime, reference: image.digest, digest: image.digest })
+  const placeOf = (image: RunImage): DetectionPlace => ({
+    runner: 'container',
+    runtime,
+    reference: image.digest,
+    digest: image.digest,
+  })
 
   const installation: RunImages['installation'] = async (adapter, image) => {
     const found = await detection.known(adapter, placeOf(image))
@@ -89,7 +98,8 @@ export function createAgentsService(parts: Parts): AgentsService {
       if (!made.ok) return err(toContractError(made.error))
       for (const adapter of adapters.all()) {
         const found = await detection.detect(adapter, placeOf(made.value))
-        if (!found.ok && found.error.type === 'unreachable') return err({ type: 'docker_unreachable', message: found.error.message })
+        if (!found.ok && found.error.type === 'unreachable')
+          return err({ type: 'docker_unreachable', message: found.error.message })
       }
       changes.publish({ type: 'agents' })
       return ok(store.installations.list().map((row) => toRow(parts, row)))
@@ -105,20 +115,29 @@ export function createAgentsService(parts: Parts): AgentsService {
     async findImage() {
       const found = await builder.find(base())
       if (!found.ok) return null
-      if (status.state !== 'building') setStatus({ ...unknownImage, state: found.value === null ? 'missing' : 'ready', tag: found.value?.tag ?? null })
+      if (status.state !== 'building')
+        setStatus({
+          ...unknownImage,
+          state: found.value === null ? 'missing' : 'ready',
+          tag: found.value?.tag ?? null,
+        })
       return found.value
     },
   }
 }
 
-const toContractError = (error: BuildError): ImageError => (error.type === 'cancelled' ? { type: 'cancelled' } : error)
+const toContractError = (error: BuildError): ImageError =>
+  error.type === 'cancelled' ? { type: 'cancelled' } : error
 
 function toRunImageError(error: BuildError): RunImageError {
   switch (error.type) {
     case 'docker_unreachable':
       return error
     case 'build_failed':
-      return { type: 'image_missing', message: `The agent image could not be made (${error.step}): ${error.message}` }
+      return {
+        type: 'image_missing',
+        message: `The agent image could not be made (${error.step}): ${error.message}`,
+      }
     case 'cancelled':
       return { type: 'aborted' }
   }
@@ -136,7 +155,8 @@ function toRow({ store, adapters }: Parts, row: Installation): InstallationRow {
     version,
     resumable,
     reason,
-    verifiedRange: adapter === null || adapter.resumeVersions.length === 0 ? null : rangeWords(adapter.resumeVersions),
+    verifiedRange:
+      adapter === null || adapter.resumeVersions.length === 0 ? null : rangeWords(adapter.resumeVersions),
     statePath: adapter?.sessionStatePath ?? null,
     loginState,
     detectedAt,

@@ -53,7 +53,8 @@ async function direct(parts: Parts): Promise<void> {
   const mailbox = project === null ? null : store.mailboxes.find(project.id, 'issue', forgetfulIid)
   if (mailbox?.status !== 'waiting_validation' || store.runs.findLive(mailbox.id) !== null) return
   // The plan is posted first, so that the issue reads in the order in which things happened.
-  if (store.outbox.listByMailbox(mailbox.id).some(({ state }) => state === 'waiting' || state === 'sending')) return
+  if (store.outbox.listByMailbox(mailbox.id).some(({ state }) => state === 'waiting' || state === 'sending'))
+    return
   await loseState(parts, mailbox)
   const labelled = await tracker.addLabel(mailbox, 'ai::validate_plan')
   if (labelled.ok) parts.onIssueChanged(mailbox)
@@ -68,12 +69,26 @@ async function loseState(parts: Parts, mailbox: Mailbox): Promise<void> {
   const file = adapter.sessionFile(session.nativeSessionId)
   const project = store.forges.getProject(mailbox.projectId)
   const organization = store.forges.getOrganization(project.organizationId)
-  if (file === null || !(await states.removeFile(paths.sessionState({ organization, project, mailbox }, adapter.id), file))) return
+  if (
+    file === null ||
+    !(await states.removeFile(paths.sessionState({ organization, project, mailbox }, adapter.id), file))
+  )
+    return
 
   const id = shortId(session.nativeSessionId)
   const text = `The demo took the memory of this issue away on purpose: the state of session ${id} is deleted.`
   store.events.append(session.runId, [{ at: clock.now(), kind: 'notice', payload: { text } }])
-  store.audit.add({ at: clock.now(), who: 'demo', what: 'session state removed', mailboxId: mailbox.id, runId: session.runId, detail: { nativeId: session.nativeSessionId } })
+  store.audit.add({
+    at: clock.now(),
+    who: 'demo',
+    what: 'session state removed',
+    mailboxId: mailbox.id,
+    runId: session.runId,
+    detail: { nativeId: session.nativeSessionId },
+  })
   changes.publish({ type: 'run', runId: session.runId, mailboxId: mailbox.id })
-  await tracker.comment(mailbox, `${text} The development that follows asks for it, finds it gone and starts fresh, and the timeline says so.`)
+  await tracker.comment(
+    mailbox,
+    `${text} The development that follows asks for it, finds it gone and starts fresh, and the timeline says so.`,
+  )
 }

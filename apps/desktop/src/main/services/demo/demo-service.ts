@@ -16,7 +16,10 @@ type StartError = z.infer<(typeof demoContract)['start']['error']>
 
 export interface DemoService {
   /** Makes the demo project anew and lets Alfred take up its issues; `host` only after the person's consent. */
-  start(runner: Runner, hasConsent: boolean): Promise<Result<{ projectId: ProjectId; mailboxIds: MailboxId[] }, StartError>>
+  start(
+    runner: Runner,
+    hasConsent: boolean,
+  ): Promise<Result<{ projectId: ProjectId; mailboxIds: MailboxId[] }, StartError>>
   remove(): Promise<Result<null, { readonly type: 'demo_running' }>>
 }
 
@@ -40,7 +43,10 @@ export function createDemoService(parts: Parts): DemoService {
       if (runner === 'container') {
         const engine = await askEngine()
         if (engine.state !== 'reachable') {
-          return err({ type: 'docker_unreachable', message: 'message' in engine ? engine.message : 'Docker has not been found yet.' })
+          return err({
+            type: 'docker_unreachable',
+            message: 'message' in engine ? engine.message : 'Docker has not been found yet.',
+          })
         }
       }
       const removed = await removeDemo(parts)
@@ -49,7 +55,14 @@ export function createDemoService(parts: Parts): DemoService {
     },
     async remove() {
       const removed = await removeDemo(parts)
-      store.audit.add({ at: parts.clock.now(), who: 'person', what: 'demo removed', mailboxId: null, runId: null, detail: {} })
+      store.audit.add({
+        at: parts.clock.now(),
+        who: 'person',
+        what: 'demo removed',
+        mailboxId: null,
+        runId: null,
+        detail: {},
+      })
       return removed
     },
   }
@@ -63,19 +76,30 @@ async function removeDemo(parts: Parts): Promise<Result<null, { readonly type: '
   const { store, tracker, changes } = parts
   const project = findDemoProject(store)
   if (project === null) return ok(null)
-  const isRunning = store.runs.listLive().some((run) => store.mailboxes.get(run.mailboxId).projectId === project.id)
+  const isRunning = store.runs
+    .listLive()
+    .some((run) => store.mailboxes.get(run.mailboxId).projectId === project.id)
   if (isRunning) return err({ type: 'demo_running' })
   await parts.removeData(project)
   const deleted = await tracker.deleteProject(project.id)
-  if (!deleted.ok) throw new Error(`the demo project could not be removed: ${trackerErrorMessage(deleted.error)}`)
+  if (!deleted.ok)
+    throw new Error(`the demo project could not be removed: ${trackerErrorMessage(deleted.error)}`)
   changes.publish({ type: 'projects' })
   return ok(null)
 }
 
-async function makeDemo(parts: Parts, runner: Runner): Promise<Result<{ projectId: ProjectId; mailboxIds: MailboxId[] }, StartError>> {
+async function makeDemo(
+  parts: Parts,
+  runner: Runner,
+): Promise<Result<{ projectId: ProjectId; mailboxIds: MailboxId[] }, StartError>> {
   const { store, clock, tracker, changes, onProjectChanged } = parts
-  const created = await tracker.createProject({ ...demoProject, source: { kind: 'empty', files: demoFiles }, isDemo: true })
-  if (!created.ok) throw new Error(`the demo project could not be made: ${trackerErrorMessage(created.error)}`)
+  const created = await tracker.createProject({
+    ...demoProject,
+    source: { kind: 'empty', files: demoFiles },
+    isDemo: true,
+  })
+  if (!created.ok)
+    throw new Error(`the demo project could not be made: ${trackerErrorMessage(created.error)}`)
   const { id: projectId } = created.value
   const project = store.forges.getProject(projectId)
   store.settings.set('project', projectId, 'AGENT_ADAPTER', 'demo', clock.now())
@@ -86,9 +110,17 @@ async function makeDemo(parts: Parts, runner: Runner): Promise<Result<{ projectI
   const alfred = store.forges.getForge(project.forgeId).accountLogin
   const mailboxIds: MailboxId[] = []
   for (const { title, body } of demoIssues) {
-    const issue = await tracker.createIssue({ projectId, title, body, labels: ['type::task'], assignees: [alfred] })
+    const issue = await tracker.createIssue({
+      projectId,
+      title,
+      body,
+      labels: ['type::task'],
+      assignees: [alfred],
+    })
     if (!issue.ok) throw new Error(`a demo issue could not be made: ${trackerErrorMessage(issue.error)}`)
-    mailboxIds.push(store.mailboxes.ensure({ projectId, kind: 'issue', iid: issue.value.iid, title }, clock.now()).id)
+    mailboxIds.push(
+      store.mailboxes.ensure({ projectId, kind: 'issue', iid: issue.value.iid, title }, clock.now()).id,
+    )
   }
   changes.publish({ type: 'projects' })
   onProjectChanged(projectId)

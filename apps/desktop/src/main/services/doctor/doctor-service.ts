@@ -24,11 +24,22 @@ export interface DoctorParts {
   readonly dataFolder: string
   readonly appUser: AppUser
   /** Where tokens are kept, in words; an error: nowhere safe. */
-  readonly secretStorage: () => Promise<{ readonly state: 'keyring' | 'file' | 'none'; readonly detail: string }>
+  readonly secretStorage: () => Promise<{
+    readonly state: 'keyring' | 'file' | 'none'
+    readonly detail: string
+  }>
   /** The image that runs use now; null: not built yet. */
-  readonly findImage: () => Promise<{ readonly tag: string; readonly digest: string; readonly sizeBytes: number | null } | null>
+  readonly findImage: () => Promise<{
+    readonly tag: string
+    readonly digest: string
+    readonly sizeBytes: number | null
+  } | null>
   readonly installations: (imageDigest: string) => readonly Installation[]
-  readonly forges: () => readonly { readonly name: string; readonly kind: string; readonly check: () => Promise<string | null> }[]
+  readonly forges: () => readonly {
+    readonly name: string
+    readonly kind: string
+    readonly check: () => Promise<string | null>
+  }[]
 }
 
 export interface DoctorService {
@@ -38,7 +49,11 @@ export interface DoctorService {
 
 type Fix = NonNullable<DoctorLine['fix']>
 type Check = { readonly check: string; readonly group: DoctorLine['group']; readonly title: string }
-type Finding = { readonly state: Exclude<DoctorLine['state'], 'checking'>; readonly detail: string; readonly fix?: Fix }
+type Finding = {
+  readonly state: Exclude<DoctorLine['state'], 'checking'>
+  readonly detail: string
+  readonly fix?: Fix
+}
 
 const checks = {
   docker: { check: 'docker', group: 'computer', title: 'Docker' },
@@ -49,7 +64,11 @@ const checks = {
   image: { check: 'image', group: 'agents', title: 'Agent image' },
 } as const satisfies Record<string, Check>
 
-const fix = (text: string, command: string | null = null, action: Fix['action'] = 'check_again'): Fix => ({ text, command, action })
+const fix = (text: string, command: string | null = null, action: Fix['action'] = 'check_again'): Fix => ({
+  text,
+  command,
+  action,
+})
 
 export function createDoctorService(parts: DoctorParts): DoctorService {
   return {
@@ -69,23 +88,37 @@ export function createDoctorService(parts: DoctorParts): DoctorService {
       const image = engine.ok ? await parts.findImage() : null
       await tell(checks.mounts, () => mountsFinding(parts, engine.ok ? engine.value : null, image))
       for (const forge of parts.forges()) {
-        await tell({ check: `forge-${forge.kind}`, group: 'forges', title: forge.name }, () => forgeFinding(forge))
+        await tell({ check: `forge-${forge.kind}`, group: 'forges', title: forge.name }, () =>
+          forgeFinding(forge),
+        )
       }
       await tell(checks.image, () => Promise.resolve(imageFinding(engine.ok, image)))
       for (const found of image === null ? [] : parts.installations(image.digest)) {
-        await tell({ check: `agent-${found.adapter}`, group: 'agents', title: found.adapter }, () => Promise.resolve(agentFinding(found)))
+        await tell({ check: `agent-${found.adapter}`, group: 'agents', title: found.adapter }, () =>
+          Promise.resolve(agentFinding(found)),
+        )
       }
       return lines
     },
   }
 }
 
-const toLine = (check: Check, { state, detail, fix: repair }: Finding): DoctorLine => ({ ...check, state, detail, fix: repair ?? null })
+const toLine = (check: Check, { state, detail, fix: repair }: Finding): DoctorLine => ({
+  ...check,
+  state,
+  detail,
+  fix: repair ?? null,
+})
 
 function dockerFinding(engine: Awaited<ReturnType<ContainerRuntime['info']>>): Finding {
   if (engine.ok) {
     const { version, endpoint, source, rootless, cpus, memoryBytes } = engine.value
-    const where = { setting: 'the setting DOCKER_ENDPOINT', DOCKER_HOST: 'DOCKER_HOST', context: 'the docker context', socket: 'a usual socket' }[source]
+    const where = {
+      setting: 'the setting DOCKER_ENDPOINT',
+      DOCKER_HOST: 'DOCKER_HOST',
+      context: 'the docker context',
+      socket: 'a usual socket',
+    }[source]
     return {
       state: 'passed',
       detail: `${version}${rootless ? ', rootless' : ''} at ${endpoint}, found by ${where}; ${cpus} processors, ${formatBytes(memoryBytes)}`,
@@ -95,7 +128,8 @@ function dockerFinding(engine: Awaited<ReturnType<ContainerRuntime['info']>>): F
 }
 
 function dockerFix({ type }: ContainerError): Fix {
-  if (type === 'not_permitted') return fix('Allow your user to use Docker, then sign in again.', 'sudo usermod -aG docker "$USER"')
+  if (type === 'not_permitted')
+    return fix('Allow your user to use Docker, then sign in again.', 'sudo usermod -aG docker "$USER"')
   if (type === 'api_too_old') return fix('Install Docker 19.03 or later.')
   return process.platform === 'linux'
     ? fix('Install Docker and start it.', 'sudo systemctl enable --now docker')
@@ -104,16 +138,28 @@ function dockerFix({ type }: ContainerError): Fix {
 
 async function diskFinding({ disk, dataFolder }: DoctorParts): Promise<Finding> {
   const free = await disk.freeBytes(dataFolder)
-  if (free === null) return { state: 'skipped', detail: `the system does not say how much is free at ${dataFolder}` }
+  if (free === null)
+    return { state: 'skipped', detail: `the system does not say how much is free at ${dataFolder}` }
   const detail = `${formatBytes(free)} free at ${dataFolder}`
   if (free >= 10_000_000_000) return { state: 'passed', detail }
-  return { state: 'failed', detail, fix: fix('Free at least 10 GB: images, workspaces and results need room.') }
+  return {
+    state: 'failed',
+    detail,
+    fix: fix('Free at least 10 GB: images, workspaces and results need room.'),
+  }
 }
 
 async function gitFinding(git: Git): Promise<Finding> {
   const version = await git.version()
   if (version.ok) return { state: 'passed', detail: version.value }
-  return { state: 'failed', detail: version.error.message, fix: fix('Install git.', process.platform === 'linux' ? 'sudo apt-get install git' : 'xcode-select --install') }
+  return {
+    state: 'failed',
+    detail: version.error.message,
+    fix: fix(
+      'Install git.',
+      process.platform === 'linux' ? 'sudo apt-get install git' : 'xcode-select --install',
+    ),
+  }
 }
 
 async function secretsFinding({ secretStorage }: DoctorParts): Promise<Finding> {
@@ -123,39 +169,68 @@ async function secretsFinding({ secretStorage }: DoctorParts): Promise<Finding> 
 
 type FoundImage = Awaited<ReturnType<DoctorParts['findImage']>>
 
-async function mountsFinding(parts: DoctorParts, engine: EngineInfo | null, image: FoundImage): Promise<Finding> {
+async function mountsFinding(
+  parts: DoctorParts,
+  engine: EngineInfo | null,
+  image: FoundImage,
+): Promise<Finding> {
   if (engine === null) return { state: 'skipped', detail: 'needs Docker' }
   if (image === null) return { state: 'skipped', detail: 'needs the agent image' }
   const user = sandboxUser(parts.appUser, engine)
   const proof = await proveBindMount(parts, image.digest, user)
-  if (proof.ok) return { state: 'passed', detail: `a container wrote a file at ${parts.dataFolder} as uid ${user.uid}` }
+  if (proof.ok)
+    return { state: 'passed', detail: `a container wrote a file at ${parts.dataFolder} as uid ${user.uid}` }
   return {
     state: 'failed',
     detail: proof.error,
-    fix: fix('Set ALFRED_HOME to a folder that Docker may mount and your user may write.', null, 'open_settings'),
+    fix: fix(
+      'Set ALFRED_HOME to a folder that Docker may mount and your user may write.',
+      null,
+      'open_settings',
+    ),
   }
 }
 
 async function forgeFinding(forge: { readonly check: () => Promise<string | null> }): Promise<Finding> {
   const problem = await forge.check()
-  return problem === null ? { state: 'passed', detail: 'answers' } : { state: 'failed', detail: problem, fix: fix('Check the address and the token of this forge.', null, 'open_settings') }
+  return problem === null
+    ? { state: 'passed', detail: 'answers' }
+    : {
+        state: 'failed',
+        detail: problem,
+        fix: fix('Check the address and the token of this forge.', null, 'open_settings'),
+      }
 }
 
 function imageFinding(hasEngine: boolean, image: FoundImage): Finding {
   if (!hasEngine) return { state: 'skipped', detail: 'needs Docker' }
-  if (image === null) return { state: 'failed', detail: 'not built yet', fix: fix('Build the agent image.', null, 'build_image') }
-  return { state: 'passed', detail: `${image.tag}${image.sizeBytes === null ? '' : `, ${formatBytes(image.sizeBytes)}`}` }
+  if (image === null)
+    return {
+      state: 'failed',
+      detail: 'not built yet',
+      fix: fix('Build the agent image.', null, 'build_image'),
+    }
+  return {
+    state: 'passed',
+    detail: `${image.tag}${image.sizeBytes === null ? '' : `, ${formatBytes(image.sizeBytes)}`}`,
+  }
 }
 
 function agentFinding({ version, resumable, reason }: Installation): Finding {
   if (version === null) return { state: 'optional', detail: reason ?? 'not in the image' }
-  return { state: 'passed', detail: `${version}, ${resumable ? 'sessions are resumed' : `sessions are not resumed: ${reason ?? 'version not verified'}`}` }
+  return {
+    state: 'passed',
+    detail: `${version}, ${resumable ? 'sessions are resumed' : `sessions are not resumed: ${reason ?? 'version not verified'}`}`,
+  }
 }
 
 /** The lines as text, for a bug report. */
 export function doctorReport(lines: readonly DoctorLine[], version: string): string {
   return [
     `Alfred ${version} on ${process.platform} ${process.arch}`,
-    ...lines.map(({ state, title, detail, fix: repair }) => `${state.padEnd(8)} ${title}: ${detail}${repair === null ? '' : ` -> ${repair.text}${repair.command === null ? '' : ` (${repair.command})`}`}`),
+    ...lines.map(
+      ({ state, title, detail, fix: repair }) =>
+        `${state.padEnd(8)} ${title}: ${detail}${repair === null ? '' : ` -> ${repair.text}${repair.command === null ? '' : ` (${repair.command})`}`}`,
+    ),
   ].join('\n')
 }

@@ -18,7 +18,11 @@ interface Parts {
 const patienceMs = 30_000
 
 /** Lets a container write a file into the data folder as a run would, and reads it here. Error: what went wrong. */
-export async function proveBindMount(parts: Parts, image: string, user: SandboxUser): Promise<Result<null, string>> {
+export async function proveBindMount(
+  parts: Parts,
+  image: string,
+  user: SandboxUser,
+): Promise<Result<null, string>> {
   const { runtime, sandboxFiles, randomness, installId, dataFolder } = parts
   const id = randomness.uuidV4()
   const folder = join(dataFolder, 'doctor', id)
@@ -42,7 +46,9 @@ export async function proveBindMount(parts: Parts, image: string, user: SandboxU
     await runtime.remove(started.value.id)
     if (!ended.ok) return err(ended.error.message)
     const written = await readFile(join(folder, 'written'), 'utf8').catch(() => null)
-    return written === id ? ok(null) : err(`a container could not write ${folder} as uid ${user.uid} (exit code ${ended.value.exitCode})`)
+    return written === id
+      ? ok(null)
+      : err(`a container could not write ${folder} as uid ${user.uid} (exit code ${ended.value.exitCode})`)
   } catch (error) {
     return err(error instanceof Error ? error.message : String(error))
   } finally {

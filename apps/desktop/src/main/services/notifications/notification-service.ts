@@ -7,7 +7,10 @@ import { groupedText, type NotificationText } from './notification-texts'
 
 export interface NotificationService {
   /** Stores the message and shows it, or holds it back for one grouped message. */
-  tell(text: NotificationText, about: { readonly mailboxId: MailboxId | null; readonly runId: RunId | null }): void
+  tell(
+    text: NotificationText,
+    about: { readonly mailboxId: MailboxId | null; readonly runId: RunId | null },
+  ): void
   close(): void
 }
 

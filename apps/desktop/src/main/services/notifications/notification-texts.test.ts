@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { LlmSession } from '@shared/model/records'
-import { groupedText, interruptedText, needsYouText, runEndedText, type EndedRunFacts } from './notification-texts'
+import {
+  groupedText,
+  interruptedText,
+  needsYouText,
+  runEndedText,
+  type EndedRunFacts,
+} from './notification-texts'
 
 const hour = 3_600_000
 
@@ -60,7 +66,9 @@ describe('notification texts', () => {
   })
 
   it('says loudly that a memory was lost, and that the work is complete', () => {
-    const text = runEndedText(facts({ session: session({ resumeFallback: 'state_missing', costUsd: null }), commits: 2 }))
+    const text = runEndedText(
+      facts({ session: session({ resumeFallback: 'state_missing', costUsd: null }), commits: 2 }),
+    )
     expect(text).toEqual({
       kind: 'run-finished-fallback',
       title: 'Review fix done without memory · #128',
@@ -69,12 +77,16 @@ describe('notification texts', () => {
   })
 
   it('does not call a first session a loss', () => {
-    const text = runEndedText(facts({ session: session({ mode: 'fresh', resumeFallback: 'no_prior_session' }), commits: null }))
+    const text = runEndedText(
+      facts({ session: session({ mode: 'fresh', resumeFallback: 'no_prior_session' }), commits: null }),
+    )
     expect(text).toMatchObject({ kind: 'run-finished', body: 'First session of this issue. 6m 40s · $1.52' })
   })
 
   it('says why a mailbox is blocked and where the work is', () => {
-    expect(runEndedText(facts({ phase: 'development', outcome: 'timed_out', keptInWorkspace: true }))).toEqual({
+    expect(
+      runEndedText(facts({ phase: 'development', outcome: 'timed_out', keptInWorkspace: true })),
+    ).toEqual({
       kind: 'blocked',
       title: 'Blocked · #128',
       body: 'Development timed out after 30m 00s. The work is kept in the workspace.',

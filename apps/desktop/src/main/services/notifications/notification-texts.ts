@@ -36,7 +36,11 @@ export function runEndedText(facts: EndedRunFacts): NotificationText | null {
     case 'timed_out':
     case 'out_of_memory':
     case 'result_refused':
-      return { kind: 'blocked', title: `Blocked · #${facts.iid}`, body: `${failureSentence(facts)} ${keptSentence(facts)}`.trim() }
+      return {
+        kind: 'blocked',
+        title: `Blocked · #${facts.iid}`,
+        body: `${failureSentence(facts)} ${keptSentence(facts)}`.trim(),
+      }
   }
 }
 
@@ -46,7 +50,9 @@ function finishedText(facts: EndedRunFacts): NotificationText {
   return {
     kind: lost ? 'run-finished-fallback' : 'run-finished',
     title: lost ? `${phase} done without memory · #${facts.iid}` : `${phase} done · #${facts.iid}`,
-    body: [memorySentence(facts.session), workSentence(facts, lost), figures(facts)].filter((part) => part !== '').join(' '),
+    body: [memorySentence(facts.session), workSentence(facts, lost), figures(facts)]
+      .filter((part) => part !== '')
+      .join(' '),
   }
 }
 
@@ -89,7 +95,8 @@ function failureSentence(facts: EndedRunFacts): string {
   }
 }
 
-const keptSentence = (facts: EndedRunFacts): string => (facts.keptInWorkspace ? 'The work is kept in the workspace.' : '')
+const keptSentence = (facts: EndedRunFacts): string =>
+  facts.keptInWorkspace ? 'The work is kept in the workspace.' : ''
 
 export function needsYouText(needsYou: NeedsYou, iid: number, issueTitle: string): NotificationText | null {
   const title = {
@@ -112,7 +119,8 @@ export const interruptedText = (runs: number): NotificationText => ({
 
 /** Several messages of a short time as one. */
 export function groupedText(kinds: readonly NotificationKind[]): NotificationText {
-  const count = (...wanted: readonly NotificationKind[]): number => kinds.filter((kind) => wanted.includes(kind)).length
+  const count = (...wanted: readonly NotificationKind[]): number =>
+    kinds.filter((kind) => wanted.includes(kind)).length
   const lost = count('run-finished-fallback')
   const parts = [
     [count('run-finished', 'run-finished-fallback'), 'done'],
@@ -120,7 +128,9 @@ export function groupedText(kinds: readonly NotificationKind[]): NotificationTex
     [count('blocked'), 'blocked'],
     [count('interrupted'), 'interrupted'],
   ] as const
-  const told = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${n > 1 && word === 'needs you' ? 'need you' : word}`)
+  const told = parts
+    .filter(([n]) => n > 0)
+    .map(([n, word]) => `${n} ${n > 1 && word === 'needs you' ? 'need you' : word}`)
   return {
     kind: 'grouped',
     title: `${kinds.length} things happened while you were away`,

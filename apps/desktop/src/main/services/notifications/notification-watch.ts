@@ -36,7 +36,11 @@ export function startNotificationWatch(parts: Parts): NotificationWatch {
   return { runSettled: (run) => tellSettled(parts, run), close: unsubscribe }
 }
 
-function lookAt({ store, notifications }: Parts, known: Map<MailboxId, NeedsYou | null>, id: MailboxId): void {
+function lookAt(
+  { store, notifications }: Parts,
+  known: Map<MailboxId, NeedsYou | null>,
+  id: MailboxId,
+): void {
   const mailbox = findMailbox(store, id)
   if (mailbox === null) return void known.delete(id)
   const before = known.get(id) ?? null
@@ -59,7 +63,8 @@ function tellSettled({ store, settings, notifications }: Parts, run: Run): void 
   const mailbox = store.mailboxes.get(run.mailboxId)
   if (run.state === 'queued') {
     const isInterrupted = store.runs.listAttempts(run.id).at(-1)?.outcome === 'interrupted'
-    if (isInterrupted && run.startedAt !== null) notifications.tell(interruptedText(1), { mailboxId: null, runId: null })
+    if (isInterrupted && run.startedAt !== null)
+      notifications.tell(interruptedText(1), { mailboxId: null, runId: null })
     return
   }
   if (run.outcome === null) return

@@ -4,25 +4,51 @@ import { mailboxProgress } from './mailbox-progress'
 type Facts = Parameters<typeof mailboxProgress>[0]
 const progress = (patch: Partial<Omit<Facts, 'mailbox'>> & { status?: Facts['mailbox']['status'] }) => {
   const { status = null, ...rest } = patch
-  const steps = mailboxProgress({ mailbox: { status, isOpen: true }, labels: [], requiresValidation: true, latestRun: null, ...rest })
+  const steps = mailboxProgress({
+    mailbox: { status, isOpen: true },
+    labels: [],
+    requiresValidation: true,
+    latestRun: null,
+    ...rest,
+  })
   return steps.map(({ step, state }) => `${step} ${state}`)
 }
 
 describe('the progress of an issue', () => {
   it('is all ahead before anything happened', () =>
-    expect(progress({})).toEqual(['analysis ahead', 'plan_validated ahead', 'development ahead', 'ci ahead', 'review ahead', 'merge ahead']))
+    expect(progress({})).toEqual([
+      'analysis ahead',
+      'plan_validated ahead',
+      'development ahead',
+      'ci ahead',
+      'review ahead',
+      'merge ahead',
+    ]))
 
   it('stands at the validation while the plan waits', () =>
-    expect(progress({ status: 'waiting_validation' }).slice(0, 3)).toEqual(['analysis done', 'plan_validated current', 'development ahead']))
+    expect(progress({ status: 'waiting_validation' }).slice(0, 3)).toEqual([
+      'analysis done',
+      'plan_validated current',
+      'development ahead',
+    ]))
 
   it('leaves the validation out where none is required', () =>
-    expect(progress({ status: 'in_development', requiresValidation: false })).toContain('development current'))
+    expect(progress({ status: 'in_development', requiresValidation: false })).toContain(
+      'development current',
+    ))
 
   it('shows the step that failed of a blocked issue', () =>
-    expect(progress({ status: 'blocked', latestRun: { phase: 'development', outcome: 'failed', state: 'ended' } })).toContain('development failed'))
+    expect(
+      progress({ status: 'blocked', latestRun: { phase: 'development', outcome: 'failed', state: 'ended' } }),
+    ).toContain('development failed'))
 
   it('has one step for a question', () =>
-    expect(progress({ status: 'technical_analysis', labels: ['type::question'] })).toEqual(['answer current']))
+    expect(progress({ status: 'technical_analysis', labels: ['type::question'] })).toEqual([
+      'answer current',
+    ]))
 
-  it('is done when the issue is', () => expect(new Set(progress({ status: 'done' }).map((text) => text.split(' ')[1]))).toEqual(new Set(['done'])))
+  it('is done when the issue is', () =>
+    expect(new Set(progress({ status: 'done' }).map((text) => text.split(' ')[1]))).toEqual(
+      new Set(['done']),
+    ))
 })

@@ -49,10 +49,20 @@ export function mailboxProgress(facts: Facts): MailboxDetail['progress'] {
 function stepsOf({ labels, requiresValidation }: Facts): readonly Step[] {
   if (labels.includes('type::question')) return ['answer']
   if (labels.includes('type::analysis')) return ['analysis']
-  return ['analysis', ...(requiresValidation ? (['plan_validated'] as const) : []), 'development', 'ci', 'review', 'merge']
+  return [
+    'analysis',
+    ...(requiresValidation ? (['plan_validated'] as const) : []),
+    'development',
+    'ci',
+    'review',
+    'merge',
+  ]
 }
 
-function positionOf({ mailbox, latestRun, labels }: Facts): { readonly step: Step | null; readonly isFailed: boolean } {
+function positionOf({ mailbox, latestRun, labels }: Facts): {
+  readonly step: Step | null
+  readonly isFailed: boolean
+} {
   const ofRun = latestRun === null ? null : stepOfPhase[latestRun.phase]
   if (mailbox.status === 'blocked') return { step: ofRun, isFailed: true }
   if (mailbox.status === null || mailbox.status === 'done') return { step: ofRun, isFailed: false }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { mailboxesContract, type MailboxDetail, type MailboxRow, type ProjectSummary } from '@shared/contract/mailboxes'
+import type { mailboxesContract, MailboxDetail, MailboxRow, ProjectSummary } from '@shared/contract/mailboxes'
 import type { OutputOf } from '@shared/contract/define'
 import type { MailboxId } from '@shared/model/ids'
 import type { Mailbox, Project, Run } from '@shared/model/records'
@@ -47,7 +47,10 @@ export function createMailboxQueries(parts: QueryParts): MailboxQueries {
     list(input) {
       // One more than asked for says whether there is more, without counting.
       const found = store.mailboxes.list({ ...input, limit: input.limit + 1 })
-      return { rows: found.slice(0, input.limit).map((mailbox) => toMailboxRow(parts, mailbox)), hasMore: found.length > input.limit }
+      return {
+        rows: found.slice(0, input.limit).map((mailbox) => toMailboxRow(parts, mailbox)),
+        hasMore: found.length > input.limit,
+      }
     },
     counts: () => ({ ...store.mailboxes.counts(null) }),
     get: (id) => mailboxDetail(parts, id),
@@ -98,18 +101,32 @@ function toMailboxRow(parts: QueryParts, mailbox: Mailbox): MailboxRow {
 const toRunSummary = (run: Run | null): MailboxRow['latestRun'] =>
   run === null
     ? null
-    : { id: run.id, phase: run.phase, state: run.state, outcome: run.outcome, startedAt: run.startedAt, endedAt: run.endedAt }
+    : {
+        id: run.id,
+        phase: run.phase,
+        state: run.state,
+        outcome: run.outcome,
+        startedAt: run.startedAt,
+        endedAt: run.endedAt,
+      }
 
 function miniThread({ timeline, store }: QueryParts, mailboxId: MailboxId): MailboxRow['miniThread'] {
   const records = timeline.page(mailboxId, null, miniThreadLength)
   if (records.length === 0) return []
-  const memories = timeline.memories(mailboxId).map(({ adapter, nativeSessionId }) => `${adapter}:${nativeSessionId}`)
+  const memories = timeline
+    .memories(mailboxId)
+    .map(({ adapter, nativeSessionId }) => `${adapter}:${nativeSessionId}`)
   const installations = store.installations.list()
   return records.map((record) => {
     const row = toTimelineRow(record, installations)
     const nativeId = row.nativeSessionId ?? (row.badge === 'pending' ? row.requestedSessionId : null)
     const index = nativeId === null ? -1 : memories.indexOf(memoryKey(row.adapter, nativeId))
-    return { runId: row.runId, letter: index === -1 ? null : memoryLetter(index), badge: row.badge, live: row.state !== 'ended' }
+    return {
+      runId: row.runId,
+      letter: index === -1 ? null : memoryLetter(index),
+      badge: row.badge,
+      live: row.state !== 'ended',
+    }
   })
 }
 
@@ -120,7 +137,8 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
   const project = store.forges.getProject(mailbox.projectId)
   const { values, origins } = settings.of(project)
   // Its texts are the forge's; while that does not answer, what the database knows is shown.
-  const snapshot = mailbox.kind === 'issue' ? await parts.forgeOf(project).readIssue(project, mailbox.iid, null) : null
+  const snapshot =
+    mailbox.kind === 'issue' ? await parts.forgeOf(project).readIssue(project, mailbox.iid, null) : null
   const issue = snapshot?.ok === true ? snapshot.value.issue : null
   const labels = [...(issue?.labels ?? [])]
   const totals = store.sessions.totals(id)
@@ -133,7 +151,19 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
     installations: store.installations.list(),
     allowsDemonstration: parts.allowsDemonstration,
   })
-  const { projectId, kind, iid, title, status, needsYou, isOpen, branchName: frozenName, baseBranch, changeIid, memoryRemovedAt } = mailbox
+  const {
+    projectId,
+    kind,
+    iid,
+    title,
+    status,
+    needsYou,
+    isOpen,
+    branchName: frozenName,
+    baseBranch,
+    changeIid,
+    memoryRemovedAt,
+  } = mailbox
   return {
     id,
     projectId,
@@ -153,7 +183,12 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
     changeIid,
     labels,
     url: issue?.url ?? null,
-    progress: mailboxProgress({ mailbox, labels, requiresValidation: values.REQUIRE_PLAN_VALIDATION, latestRun: store.runs.latest(id) }),
+    progress: mailboxProgress({
+      mailbox,
+      labels,
+      requiresValidation: values.REQUIRE_PLAN_VALIDATION,
+      latestRun: store.runs.latest(id),
+    }),
     now: nowStrip(parts, mailbox),
     plan:
       plan === null

@@ -23,7 +23,12 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
       return { kind: 'queued', ...about, ...waitOf(parts, run) }
     case 'preparing': {
       const activity = parts.activities.find(run.id)
-      return { kind: 'preparing', ...about, step: activity?.step ?? 'repository', fraction: activity?.fraction ?? null }
+      return {
+        kind: 'preparing',
+        ...about,
+        step: activity?.step ?? 'repository',
+        fraction: activity?.fraction ?? null,
+      }
     }
     case 'running': {
       const session = parts.store.sessions.listByRun(run.id).at(-1)
@@ -44,10 +49,14 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
   }
 }
 
-function waitOf(parts: QueryParts, run: Run): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'docker'; readonly at: number | null } {
+function waitOf(
+  parts: QueryParts,
+  run: Run,
+): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'docker'; readonly at: number | null } {
   const waiting = parts.waiting()
   if (waiting !== null) return { reason: waiting, at: null }
-  if (run.nextAttemptAt !== null && run.nextAttemptAt > parts.clock.now()) return { reason: 'retry_at', at: run.nextAttemptAt }
+  if (run.nextAttemptAt !== null && run.nextAttemptAt > parts.clock.now())
+    return { reason: 'retry_at', at: run.nextAttemptAt }
   return { reason: 'slot', at: null }
 }
 
@@ -56,7 +65,11 @@ function lastActivity({ store }: QueryParts, run: Run): string | null {
   for (const event of store.events.listBefore(run.id, Number.MAX_SAFE_INTEGER, lookedAt).toReversed()) {
     const kind = runEventKindSchema.safeParse(event.kind)
     if (!kind.success || (kind.data !== 'tool' && kind.data !== 'text')) continue
-    const payload = event.payload as { readonly summary?: string; readonly text?: string; readonly name?: string }
+    const payload = event.payload as {
+      readonly summary?: string
+      readonly text?: string
+      readonly name?: string
+    }
     const text = payload.summary ?? payload.text ?? payload.name ?? ''
     const line = text.split('\n', 1)[0]?.trim() ?? ''
     if (line !== '') return line.slice(0, 200)

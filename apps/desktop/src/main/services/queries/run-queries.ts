@@ -1,4 +1,10 @@
-import { transcriptEventSchema, sandboxContractSchema, type RunDetail, type SandboxContract, type TranscriptEvent } from '@shared/contract/runs'
+import {
+  transcriptEventSchema,
+  sandboxContractSchema,
+  type RunDetail,
+  type SandboxContract,
+  type TranscriptEvent,
+} from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import type { Run, RunAttempt } from '@shared/model/records'
 import { parseFailure } from '../../core/run/run-row'
@@ -12,10 +18,20 @@ const diffBytes = 2_000_000
 
 export interface RunQueries {
   get(id: RunId): Promise<RunDetail | null>
-  events(id: RunId, afterSeq: number | null, beforeSeq: number | null, limit: number): { events: TranscriptEvent[]; total: number } | null
+  events(
+    id: RunId,
+    afterSeq: number | null,
+    beforeSeq: number | null,
+    limit: number,
+  ): { events: TranscriptEvent[]; total: number } | null
   diff(id: RunId): Promise<{ readonly patch: string; readonly cut: boolean } | null>
   prompt(id: RunId): Promise<string | null>
-  rawLog(id: RunId, stream: 'stdout' | 'stderr', offset: number, limit: number): Promise<{ text: string; offset: number; totalBytes: number } | null>
+  rawLog(
+    id: RunId,
+    stream: 'stdout' | 'stderr',
+    offset: number,
+    limit: number,
+  ): Promise<{ text: string; offset: number; totalBytes: number } | null>
 }
 
 export function createRunQueries(parts: QueryParts): RunQueries {
@@ -46,7 +62,9 @@ export function createRunQueries(parts: QueryParts): RunQueries {
 /** A stored event that cannot be read any more (from another version) is shown as what it is. */
 export function toTranscriptEvent({ seq, at, kind, payload }: StoredEvent): TranscriptEvent {
   const parsed = transcriptEventSchema.safeParse({ seq, at, kind, payload })
-  return parsed.success ? parsed.data : { seq, at, kind: 'output', payload: { text: JSON.stringify(payload) } }
+  return parsed.success
+    ? parsed.data
+    : { seq, at, kind: 'output', payload: { text: JSON.stringify(payload) } }
 }
 
 async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null> {
@@ -86,7 +104,9 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
     headSha: run.headSha,
     outbox: store.outbox.listByRun(id).map(toOutboxRow),
     sameMemory:
-      row.nativeSessionId === null ? [] : [...timeline.runsOfMemory(mailbox.id, row.adapter, row.nativeSessionId, sameMemoryLimit)],
+      row.nativeSessionId === null
+        ? []
+        : [...timeline.runsOfMemory(mailbox.id, row.adapter, row.nativeSessionId, sameMemoryLimit)],
     folder: paths.run(run.uid),
   }
 }
@@ -96,7 +116,9 @@ const attemptOf = ({ store }: QueryParts, attempt: RunAttempt): RunDetail['attem
   outcome: attempt.outcome,
   startedAt: attempt.startedAt,
   endedAt: attempt.endedAt,
-  starts: store.runs.listStarts(attempt.id).map(({ kind, exitCode, startedAt, endedAt }) => ({ kind, exitCode, startedAt, endedAt })),
+  starts: store.runs
+    .listStarts(attempt.id)
+    .map(({ kind, exitCode, startedAt, endedAt }) => ({ kind, exitCode, startedAt, endedAt })),
 })
 
 function sandboxOf({ store }: QueryParts, attempts: readonly RunAttempt[]): SandboxContract | null {
@@ -108,7 +130,10 @@ function sandboxOf({ store }: QueryParts, attempts: readonly RunAttempt[]): Sand
 }
 
 /** The start whose log is shown: the last one in which a CLI ran. */
-function lastStart({ store }: QueryParts, run: Run): { readonly attempt: number; readonly start: number } | null {
+function lastStart(
+  { store }: QueryParts,
+  run: Run,
+): { readonly attempt: number; readonly start: number } | null {
   for (const attempt of store.runs.listAttempts(run.id).toReversed()) {
     const start = store.runs.listStarts(attempt.id).findLast(({ kind }) => kind !== 'collect')
     if (start) return { attempt: attempt.number, start: start.number }
@@ -130,7 +155,10 @@ async function changedFiles(parts: QueryParts, run: Run): Promise<RunDetail['cha
   return files.ok ? files.value.map((file) => ({ ...file })) : []
 }
 
-async function runDiff(parts: QueryParts, id: RunId): Promise<{ readonly patch: string; readonly cut: boolean } | null> {
+async function runDiff(
+  parts: QueryParts,
+  id: RunId,
+): Promise<{ readonly patch: string; readonly cut: boolean } | null> {
   const run = parts.store.runs.find(id)
   if (run === null) return null
   if (run.baseSha === null || run.headSha === null) return { patch: '', cut: false }
@@ -142,12 +170,24 @@ async function runDiff(parts: QueryParts, id: RunId): Promise<{ readonly patch: 
 export function toOutboxRow(item: OutboxItem): RunDetail['outbox'][number] {
   const { id, kind, target, state, attempts, lastError, nextAttemptAt, sentAt, payload } = item
   const isWaiting = state === 'waiting' || state === 'sending'
-  return { id, kind, target, state, attempts, lastError, nextAttemptAt: isWaiting ? nextAttemptAt : null, sentAt, summary: summaryOf(payload) }
+  return {
+    id,
+    kind,
+    target,
+    state,
+    attempts,
+    lastError,
+    nextAttemptAt: isWaiting ? nextAttemptAt : null,
+    sentAt,
+    summary: summaryOf(payload),
+  }
 }
 
 /** What is written, in its first line: a text, else the label or status that it sets; empty for a push. */
 function summaryOf(payload: unknown): string {
   const fields = new Map(typeof payload === 'object' && payload !== null ? Object.entries(payload) : [])
-  const shown = ['text', 'summary', 'status', 'label'].map((name) => fields.get(name)).find((value) => typeof value === 'string')
+  const shown = ['text', 'summary', 'status', 'label']
+    .map((name) => fields.get(name))
+    .find((value) => typeof value === 'string')
   return typeof shown === 'string' ? (shown.trim().split('\n', 1)[0] ?? '').slice(0, 160) : ''
 }

@@ -55,9 +55,15 @@ function badgeOf(run: Run, session: LlmSession | null): TimelineRow['badge'] {
   return sessionBadge({ ...session, state: run.state })
 }
 
-const versionOf = ({ run, imageDigest }: TimelineRecord, installations: readonly Installation[]): string | null =>
+const versionOf = (
+  { run, imageDigest }: TimelineRecord,
+  installations: readonly Installation[],
+): string | null =>
   installations.find(
-    (found) => found.adapter === run.adapter && found.runner === run.runner && found.imageDigest === (imageDigest ?? ''),
+    (found) =>
+      found.adapter === run.adapter &&
+      found.runner === run.runner &&
+      found.imageDigest === (imageDigest ?? ''),
   )?.version ?? null
 
 /** Of all attempts together; null where no attempt told the figure. */
@@ -95,4 +101,3 @@ export const toRailEdge = (memories: readonly MemoryRecord[]): RailEdge => ({
     lastRunId,
   })),
 })
-

@@ -25,16 +25,22 @@ const choose = (patch: Partial<Parameters<typeof chooseAdapter>[0]>) =>
   })
 
 describe('the adapter of a run', () => {
-  it('is the first installed one that is no demonstration', () => expect(choose({})).toEqual({ ok: true, value: 'codex' }))
+  it('is the first installed one that is no demonstration', () =>
+    expect(choose({})).toEqual({ ok: true, value: 'codex' }))
 
   it('is the demo agent in the demo project', () =>
     expect(choose({ project: { isDemo: true } })).toEqual({ ok: true, value: 'demo' }))
 
   it('is the one that the settings name', () =>
-    expect(choose({ settings: { AGENT_ADAPTER: 'opencode', AGENT_RUNNER: 'container' } })).toEqual({ ok: true, value: 'opencode' }))
+    expect(choose({ settings: { AGENT_ADAPTER: 'opencode', AGENT_RUNNER: 'container' } })).toEqual({
+      ok: true,
+      value: 'opencode',
+    }))
 
   it('is never the demo agent in a real project, not even by name', () =>
-    expect(choose({ settings: { AGENT_ADAPTER: 'demo', AGENT_RUNNER: 'container' } })).toMatchObject({ error: { type: 'no_agent' } }))
+    expect(choose({ settings: { AGENT_ADAPTER: 'demo', AGENT_RUNNER: 'container' } })).toMatchObject({
+      error: { type: 'no_agent' },
+    }))
 
   it('is none when nothing is installed where runs execute', () => {
     const elsewhere = [installed('codex', { version: null }), installed('codex', { runner: 'host' })]

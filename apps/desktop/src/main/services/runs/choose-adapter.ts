@@ -21,18 +21,31 @@ interface Facts {
 }
 
 /** The adapter of a run: the one that the settings name, else the first that is installed where runs execute. */
-export function chooseAdapter({ settings, project, installations, allowsDemonstration }: Facts): Result<AdapterId, NoAgent> {
-  const isAllowed = (id: AdapterId): boolean => project.isDemo || allowsDemonstration || !demonstrationAdapters.includes(id)
+export function chooseAdapter({
+  settings,
+  project,
+  installations,
+  allowsDemonstration,
+}: Facts): Result<AdapterId, NoAgent> {
+  const isAllowed = (id: AdapterId): boolean =>
+    project.isDemo || allowsDemonstration || !demonstrationAdapters.includes(id)
   const named = settings.AGENT_ADAPTER
   if (named !== null) {
     return isAllowed(named)
       ? ok(named)
-      : err({ type: 'no_agent', message: `The adapter ${named} only works in the demo project. Name another one in AGENT_ADAPTER.` })
+      : err({
+          type: 'no_agent',
+          message: `The adapter ${named} only works in the demo project. Name another one in AGENT_ADAPTER.`,
+        })
   }
   const installed = installations.find(
-    ({ adapter, runner, version }) => version !== null && runner === settings.AGENT_RUNNER && isAllowed(adapter),
+    ({ adapter, runner, version }) =>
+      version !== null && runner === settings.AGENT_RUNNER && isAllowed(adapter),
   )
   return installed === undefined
-    ? err({ type: 'no_agent', message: 'No agent CLI is installed where runs execute. The doctor says which ones were looked for.' })
+    ? err({
+        type: 'no_agent',
+        message: 'No agent CLI is installed where runs execute. The doctor says which ones were looked for.',
+      })
     : ok(installed.adapter)
 }

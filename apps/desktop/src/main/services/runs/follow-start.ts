@@ -16,7 +16,13 @@ export interface FollowOptions {
 }
 
 /** Reads both stream files to their end; settles when all of it is stored. */
-export async function followStart({ files, recorder, ended, detach, onRefused }: FollowOptions): Promise<void> {
+export async function followStart({
+  files,
+  recorder,
+  ended,
+  detach,
+  onRefused,
+}: FollowOptions): Promise<void> {
   const follow = async (stream: StreamName): Promise<void> => {
     const file = files[stream]
     // From the beginning, also after a restart: the recorder knows what is stored already.

@@ -32,7 +32,12 @@ const statusSchema = z.object({
   commits: z.number().int().min(0),
   kept: z.enum(['none', 'written', 'too_large', 'failed']),
 })
-const entrySchema = z.object({ version: z.literal(1), step: z.string().max(100), code: z.number(), detail: z.base64().max(10_000) })
+const entrySchema = z.object({
+  version: z.literal(1),
+  step: z.string().max(100),
+  code: z.number(),
+  detail: z.base64().max(10_000),
+})
 
 export interface HarvestRequest {
   readonly context: RunContext
@@ -49,14 +54,25 @@ export async function harvest(parts: RunParts, request: HarvestRequest): Promise
   const status = parseWith(statusSchema, outputs.status)
   const entry = parseWith(entrySchema, outputs.entry)
   const entryFailure = entry === null || entry.step === 'collect' ? null : entryWords(parts, entry)
-  const none = { isCollected: status !== null || entryFailure !== null, entryFailure, head: null, isKept: false, result: null }
+  const none = {
+    isCollected: status !== null || entryFailure !== null,
+    entryFailure,
+    head: null,
+    isKept: false,
+    result: null,
+  }
   if (status === null) return { ...none, refusal: null }
 
   const repository = await parts.git.openMailboxRepository(context.repositoryPath)
   if (!repository.ok) return { ...none, refusal: failure('workspace_failed', repository.error.message) }
   const head = await acceptCommits(repository.value, status.commits, request)
   const isKept = await keepWork(parts, repository.value, request)
-  const result = parseResult({ file: outputs.result, lastText, phase: context.run.phase, iid: context.mailbox.iid })
+  const result = parseResult({
+    file: outputs.result,
+    lastText,
+    phase: context.run.phase,
+    iid: context.mailbox.iid,
+  })
   const fileRefusal = outputs.refused.find(({ name }) => name === 'result.json')
   const resultRefusal = fileRefusal
     ? failure('result_refused', `result.json was not accepted: ${fileRefusal.message}.`)
@@ -77,14 +93,20 @@ type Acceptance =
   | { readonly type: 'nothing' }
   | { readonly type: 'refused'; readonly message: string }
 
-async function acceptCommits(repository: MailboxRepository, commits: number, request: HarvestRequest): Promise<Acceptance> {
+async function acceptCommits(
+  repository: MailboxRepository,
+  commits: number,
+  request: HarvestRequest,
+): Promise<Acceptance> {
   const { context, outputs, branch, baseSha, signal } = request
   // A read-only phase leaves nothing behind, whatever its agent committed.
   if (context.isReadOnly) return { type: 'nothing' }
   const refused = outputs.refused.find(({ name }) => name === 'commits.bundle')
   if (refused) return { type: 'refused', message: refused.message }
   if (outputs.commitsBundle === null) {
-    return commits > 0 ? { type: 'refused', message: `there are ${commits} commits and no bundle of them` } : { type: 'nothing' }
+    return commits > 0
+      ? { type: 'refused', message: `there are ${commits} commits and no bundle of them` }
+      : { type: 'nothing' }
   }
   const accepted = await repository.acceptBundle({
     bundlePath: outputs.commitsBundle,
@@ -100,7 +122,11 @@ async function acceptCommits(repository: MailboxRepository, commits: number, req
 }
 
 /** Uncommitted work is a courtesy: when it cannot be kept, the run is not the worse for it, and the log says so. */
-async function keepWork(parts: RunParts, repository: MailboxRepository, { context, outputs, baseSha, signal }: HarvestRequest): Promise<boolean> {
+async function keepWork(
+  parts: RunParts,
+  repository: MailboxRepository,
+  { context, outputs, baseSha, signal }: HarvestRequest,
+): Promise<boolean> {
   if (outputs.keptBundle === null) return false
   const kept = await repository.keepBundle({
     bundlePath: outputs.keptBundle,
@@ -109,7 +135,8 @@ async function keepWork(parts: RunParts, repository: MailboxRepository, { contex
     maxBytes: limits.kept,
     signal,
   })
-  if (!kept.ok) parts.logger.warn(`uncommitted work was not kept: ${kept.error.message}`, { run: context.run.id })
+  if (!kept.ok)
+    parts.logger.warn(`uncommitted work was not kept: ${kept.error.message}`, { run: context.run.id })
   return kept.ok
 }
 
@@ -126,8 +153,10 @@ function parseWith<T>(schema: z.ZodType<T>, text: string | null): T | null {
 function entryWords(parts: RunParts, entry: z.infer<typeof entrySchema>): string {
   const detail = parts.redact(Buffer.from(entry.detail, 'base64').toString('utf8')).trim()
   const what =
-    { workspace: 'The workspace could not be prepared', git_missing: 'The image has no git', prompt: 'The prompt could not be read' }[
-      entry.step
-    ] ?? `The start failed at ${entry.step}`
+    {
+      workspace: 'The workspace could not be prepared',
+      git_missing: 'The image has no git',
+      prompt: 'The prompt could not be read',
+    }[entry.step] ?? `The start failed at ${entry.step}`
   return detail === '' ? `${what} (${entry.code}).` : `${what}: ${detail}`
 }

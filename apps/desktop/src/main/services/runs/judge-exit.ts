@@ -43,7 +43,9 @@ type Classifiers = Pick<AgentAdapter, 'resumeFailure' | 'providerFailure'>
 
 export function judgeExit(facts: ExitFacts, adapter: Classifiers): ExitVerdict {
   const { harvest } = facts
-  const exited = (exit: Omit<StartExit, 'isCollected' | 'fallback'> & { fallback?: StartExit['fallback'] }): ExitVerdict => ({
+  const exited = (
+    exit: Omit<StartExit, 'isCollected' | 'fallback'> & { fallback?: StartExit['fallback'] },
+  ): ExitVerdict => ({
     command: { type: 'exited', exit: { fallback: null, ...exit, isCollected: harvest.isCollected } },
     sessionPatch: {},
   })
@@ -61,7 +63,8 @@ export function judgeExit(facts: ExitFacts, adapter: Classifiers): ExitVerdict {
     return { ...verdict, sessionPatch: decision.patch }
   }
   if (facts.outOfMemory) return exited({ outcome: 'out_of_memory', failure: outOfMemory(facts) })
-  if (harvest.entryFailure !== null) return failed({ type: 'workspace_failed', message: harvest.entryFailure })
+  if (harvest.entryFailure !== null)
+    return failed({ type: 'workspace_failed', message: harvest.entryFailure })
   if (wasCutOff(facts)) return { command: interrupted(facts), sessionPatch: {} }
   if (hasFailed) return afterFailure(facts, adapter, failed)
   if (harvest.refusal !== null) return exited({ outcome: 'result_refused', failure: harvest.refusal })
@@ -86,25 +89,52 @@ function interrupted(facts: ExitFacts): RunCommand {
     type: 'interrupted',
     canGoOn: facts.attempt < maxAttempts,
     nextAttemptAt: facts.now + interruptionPauseMs,
-    failure: { type: 'interrupted', message: 'The container was ended from outside.', exitCode: facts.exitCode },
+    failure: {
+      type: 'interrupted',
+      message: 'The container was ended from outside.',
+      exitCode: facts.exitCode,
+    },
   }
 }
 
-function afterFailure(facts: ExitFacts, adapter: Classifiers, failed: (failure: RunFailure) => ExitVerdict): ExitVerdict {
+function afterFailure(
+  facts: ExitFacts,
+  adapter: Classifiers,
+  failed: (failure: RunFailure) => ExitVerdict,
+): ExitVerdict {
   const provider = adapter.providerFailure(facts.agent)
   if (provider !== null && provider.type !== 'other') {
-    const failure: RunFailure = { type: failureTypes[provider.type], message: provider.message, exitCode: facts.exitCode }
-    return { command: { type: 'provider_failed', failure, retry: retryOf(provider, facts) }, sessionPatch: {} }
+    const failure: RunFailure = {
+      type: failureTypes[provider.type],
+      message: provider.message,
+      exitCode: facts.exitCode,
+    }
+    return {
+      command: { type: 'provider_failed', failure, retry: retryOf(provider, facts) },
+      sessionPatch: {},
+    }
   }
   const { result, stderrTail } = facts.agent
   if (facts.exitCode === 0 && result !== null) {
-    return failed({ type: 'agent_reported_failure', message: lastLine(result.text) ?? 'The agent says that it failed.', exitCode: 0 })
+    return failed({
+      type: 'agent_reported_failure',
+      message: lastLine(result.text) ?? 'The agent says that it failed.',
+      exitCode: 0,
+    })
   }
-  const message = provider?.message ?? lastLine(stderrTail) ?? lastLine(result?.text ?? '') ?? `The agent ended with code ${facts.exitCode ?? 'unknown'}.`
+  const message =
+    provider?.message ??
+    lastLine(stderrTail) ??
+    lastLine(result?.text ?? '') ??
+    `The agent ended with code ${facts.exitCode ?? 'unknown'}.`
   return failed({ type: 'agent_failed', message, exitCode: facts.exitCode })
 }
 
-const failureTypes = { retryable: 'provider_error', account_limit: 'account_limit', login: 'login_missing' } as const
+const failureTypes = {
+  retryable: 'provider_error',
+  account_limit: 'account_limit',
+  login: 'login_missing',
+} as const
 
 type ProviderFailure = NonNullable<ReturnType<AgentAdapter['providerFailure']>>
 

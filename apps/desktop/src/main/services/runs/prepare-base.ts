@@ -26,7 +26,8 @@ export async function resolveBase(
   if (!base.ok) return base
 
   if (there.value === null && own.value === null) return fromBase(base.value, baseBranch)
-  if (there.value === null && own.value !== null) return goOnWithOwn(repository, branch, own.value, base.value, baseBranch)
+  if (there.value === null && own.value !== null)
+    return goOnWithOwn(repository, branch, own.value, base.value, baseBranch)
   if (there.value !== null && own.value !== null && there.value !== own.value) {
     return joined(repository, branch, own.value, there.value)
   }
@@ -35,7 +36,10 @@ export async function resolveBase(
 
 const fromBase = (sha: string | null, baseBranch: string): Result<PreparedBase, BaseError> =>
   sha === null
-    ? err({ type: 'no_base', message: `The repository has no branch ${baseBranch}, so there is nothing to begin with.` })
+    ? err({
+        type: 'no_base',
+        message: `The repository has no branch ${baseBranch}, so there is nothing to begin with.`,
+      })
     : ok({ baseSha: sha, branchExists: false })
 
 /** Our branch was never pushed, or was deleted on the forge: then it only counts while it holds something new. */

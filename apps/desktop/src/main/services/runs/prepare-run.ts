@@ -36,7 +36,10 @@ export type Preparation =
 /** In `in/`, so that it survives a restart together with the prompt that it belongs to. */
 export const issueHashFile = 'issue.sha256'
 
-const failed = (type: RunFailure['type'], message: string): Preparation => ({ type: 'failed', failure: failure(type, message) })
+const failed = (type: RunFailure['type'], message: string): Preparation => ({
+  type: 'failed',
+  failure: failure(type, message),
+})
 const later = (type: RunFailure['type'], message: string, afterMs = 5_000): Preparation => ({
   type: 'later',
   failure: failure(type, message),
@@ -60,10 +63,16 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
 
   const prompt = await parts.prompts.buildPrompt(context.run)
   if (!prompt.ok) return forgeFailure(prompt.error)
-  await parts.files.writeInput(context.run.uid, { prompt: prompt.value.text, [issueHashFile]: prompt.value.issueSha256 })
+  await parts.files.writeInput(context.run.uid, {
+    prompt: prompt.value.text,
+    [issueHashFile]: prompt.value.issueSha256,
+  })
   if (signal.aborted) return { type: 'stopped' }
   const { baseSha, branchExists } = base
-  return { type: 'ready', prepared: { context, image: image.image, plan, state, baseSha, branch, branchExists } }
+  return {
+    type: 'ready',
+    prepared: { context, image: image.image, plan, state, baseSha, branch, branchExists },
+  }
 }
 
 /** The name is stored before anything starts; from then on it is the mailbox's, whatever the title becomes. */
@@ -79,7 +88,9 @@ async function prepareRepository(
   context: RunContext,
   branch: string,
   signal: AbortSignal,
-): Promise<Preparation | { readonly type: 'base'; readonly baseSha: string; readonly branchExists: boolean }> {
+): Promise<
+  Preparation | { readonly type: 'base'; readonly baseSha: string; readonly branchExists: boolean }
+> {
   const { mailbox, project, repositoryPath } = context
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   if (!repository.ok) return failed('workspace_failed', repository.error.message)
@@ -99,7 +110,14 @@ async function prepareImage(
   parts: RunParts,
   { run, settings, adapter }: RunContext,
   signal: AbortSignal,
-): Promise<Preparation | { readonly type: 'image'; readonly image: RunImage | null; readonly installation: { readonly resumable: boolean } | null }> {
+): Promise<
+  | Preparation
+  | {
+      readonly type: 'image'
+      readonly image: RunImage | null
+      readonly installation: { readonly resumable: boolean } | null
+    }
+> {
   if (run.runner === 'host') return { type: 'image', image: null, installation: null }
   parts.activities.set(run.id, { step: 'image', fraction: null })
   const image = await parts.images.ensure(
@@ -109,7 +127,9 @@ async function prepareImage(
   )
   if (!image.ok) {
     if (image.error.type === 'aborted') {
-      return signal.aborted ? { type: 'stopped' } : failed('image_missing', 'Making the agent image was cancelled.')
+      return signal.aborted
+        ? { type: 'stopped' }
+        : failed('image_missing', 'Making the agent image was cancelled.')
     }
     return image.error.type === 'docker_unreachable'
       ? later('docker_unreachable', image.error.message)
@@ -133,10 +153,13 @@ export function containerFailure(error: ContainerError): Preparation {
     case 'command_missing':
       return failed('agent_failed', error.message)
     default:
-      return error.retryable ? later('docker_unreachable', error.message) : failed('workspace_failed', error.message)
+      return error.retryable
+        ? later('docker_unreachable', error.message)
+        : failed('workspace_failed', error.message)
   }
 }
 
 const forgeFailure = (error: ForgeError): Preparation =>
-  error.retryable ? later('forge_changed', error.message, error.retryAfterMs ?? 30_000) : failed('workspace_failed', error.message)
-
+  error.retryable
+    ? later('forge_changed', error.message, error.retryAfterMs ?? 30_000)
+    : failed('workspace_failed', error.message)

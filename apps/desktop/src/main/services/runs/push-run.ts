@@ -7,7 +7,19 @@ import type { PushError, RunPusher } from '../workflow/ports-of-workflow'
 
 export interface PushParts {
   /** The repository of the run's mailbox and where it is pushed to. */
-  openRepository(run: Run): Promise<Result<{ readonly repository: MailboxRepository; readonly remote: GitRemote; readonly branch: string; readonly needsPerson: readonly string[] }, GitError | ForgeError>>
+  openRepository(
+    run: Run,
+  ): Promise<
+    Result<
+      {
+        readonly repository: MailboxRepository
+        readonly remote: GitRemote
+        readonly branch: string
+        readonly needsPerson: readonly string[]
+      },
+      GitError | ForgeError
+    >
+  >
 }
 
 /** Pushes exactly the commits of one run to the issue's branch; a push that was done already is done. */
@@ -15,7 +27,8 @@ export function createRunPusher(parts: PushParts): RunPusher {
   return {
     async pushRun(run, { isApproved, signal }) {
       const { baseSha, headSha } = run
-      if (baseSha === null || headSha === null) return err({ type: 'refused', message: 'This run has no commits.' })
+      if (baseSha === null || headSha === null)
+        return err({ type: 'refused', message: 'This run has no commits.' })
       const opened = await parts.openRepository(run)
       if (!opened.ok) return err(toPushError(opened.error))
       const { repository, remote, branch, needsPerson } = opened.value
@@ -37,7 +50,11 @@ export function createRunPusher(parts: PushParts): RunPusher {
       if (there.value !== null) {
         const foreign = await repository.commitCount(headSha, there.value)
         if (!foreign.ok) return err(toPushError(foreign.error))
-        if (foreign.value > 0) return err({ type: 'moved', message: `${branch} has ${foreign.value} commits that this run does not know.` })
+        if (foreign.value > 0)
+          return err({
+            type: 'moved',
+            message: `${branch} has ${foreign.value} commits that this run does not know.`,
+          })
       }
       const pushed = await repository.push(remote, branch, headSha, there.value, signal)
       return pushed.ok ? done : err(toPushError(pushed.error))
@@ -64,7 +81,9 @@ const needsPersonError = (paths: readonly string[]): PushError => ({
 function toPushError(error: GitError | ForgeError): PushError {
   if ('retryable' in error) {
     const retryAfter = error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }
-    return error.retryable ? { type: 'unreachable', message: error.message, ...retryAfter } : { type: 'refused', message: error.message }
+    return error.retryable
+      ? { type: 'unreachable', message: error.message, ...retryAfter }
+      : { type: 'refused', message: error.message }
   }
   if (error.type === 'moved') return { type: 'moved', message: error.message }
   return error.type === 'remote_unreachable'

@@ -17,7 +17,11 @@ export interface Reconciliation {
   readonly releasedLocks: number
 }
 
-export async function reconcile(parts: RunParts, scheduler: Pick<RunScheduler, 'adopt'>, signal: AbortSignal): Promise<Reconciliation> {
+export async function reconcile(
+  parts: RunParts,
+  scheduler: Pick<RunScheduler, 'adopt'>,
+  signal: AbortSignal,
+): Promise<Reconciliation> {
   const live = parts.store.runs.listLive().filter((run) => run.state !== 'queued')
   const releasedLocks = releaseDeadLocks(parts)
   for (const run of live) scheduler.adopt(run.id)

@@ -33,7 +33,10 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   const spawn = (what: string, task: () => Promise<void>): void => {
     const running = task()
       .catch((defect: unknown) => {
-        logger.error(`${what} of a run failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`, { run: runId })
+        logger.error(
+          `${what} of a run failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,
+          { run: runId },
+        )
         endAfterDefect(defect)
       })
       .finally(() => tasks.delete(running))
@@ -43,7 +46,10 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   /** A defect must not leave a run that never ends; what it made is kept like that of a stopped run. */
   const endAfterDefect = (defect: unknown): void => {
     if (detach.aborted || settled.signal.aborted) return
-    const failure: RunFailure = { type: 'unexpected', message: defect instanceof Error ? defect.message : String(defect) }
+    const failure: RunFailure = {
+      type: 'unexpected',
+      message: defect instanceof Error ? defect.message : String(defect),
+    }
     send({ type: 'stop', ending: { outcome: 'failed', failure } })
     send({ type: 'exited', exit: { outcome: 'failed', failure, fallback: null, isCollected: true } })
   }
@@ -59,7 +65,8 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
       noteEvents(parts, runId, events)
       if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, finished, issueSha256)
     })
-    if (!step.ok) return logger.warn(`a command came at the wrong time: ${step.error.message}`, { run: runId })
+    if (!step.ok)
+      return logger.warn(`a command came at the wrong time: ${step.error.message}`, { run: runId })
     publish(parts, runId)
     for (const effect of step.value.effects) perform(effect)
   }
@@ -92,7 +99,12 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
       case 'failed':
         return send({ type: 'prepare_failed', failure: preparation.failure })
       case 'later':
-        return send({ type: 'interrupted', canGoOn: true, nextAttemptAt: clock.now() + preparation.afterMs, failure: preparation.failure })
+        return send({
+          type: 'interrupted',
+          canGoOn: true,
+          nextAttemptAt: clock.now() + preparation.afterMs,
+          failure: preparation.failure,
+        })
       case 'stopped':
         // The stop itself ends the run, see `stopContainer`.
         return
@@ -111,7 +123,10 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     const { run, starts } = readRunRows(store, runId)
     const start = starts.at(-1)
     if (start === undefined) {
-      return send({ type: 'exited', exit: { outcome: 'stopped', failure: null, fallback: null, isCollected: true } })
+      return send({
+        type: 'exited',
+        exit: { outcome: 'stopped', failure: null, fallback: null, isCollected: true },
+      })
     }
     if (start.containerId === null) return
     const { containerId } = start
@@ -133,7 +148,11 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   }
 
   begin(readRunState(store, runId).kind)
-  return { runId, stop: (reason) => send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } }), done: whenIdle() }
+  return {
+    runId,
+    stop: (reason) => send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } }),
+    done: whenIdle(),
+  }
 
   function begin(kind: ReturnType<typeof readRunState>['kind']): void {
     switch (kind) {
@@ -201,7 +220,13 @@ function noteEvents({ store, clock, feed }: RunParts, runId: RunId, events: read
   const notes = events.map(noteOf).filter((text) => text !== null)
   if (notes.length === 0) return
   const at = clock.now()
-  feed.publish(runId, store.events.append(runId, notes.map((text) => ({ at, kind: 'notice', payload: { text } }))))
+  feed.publish(
+    runId,
+    store.events.append(
+      runId,
+      notes.map((text) => ({ at, kind: 'notice', payload: { text } })),
+    ),
+  )
 }
 
 function noteOf(event: RunEvent): string | null {
@@ -209,7 +234,9 @@ function noteOf(event: RunEvent): string | null {
     case 'attempt_begun':
       return event.attempt === 1 ? null : `Attempt ${event.attempt} begins.`
     case 'start_begun':
-      return event.start === 'fallback' ? 'The resume failed. A fresh session starts under the same name.' : null
+      return event.start === 'fallback'
+        ? 'The resume failed. A fresh session starts under the same name.'
+        : null
     case 'start_abandoned':
       return 'The agent works in another session than the one asked for, so it is stopped.'
     case 'termination_begun':

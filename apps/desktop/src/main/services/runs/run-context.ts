@@ -2,7 +2,11 @@ import { assertPresent } from '@shared/assert'
 import type { Mailbox, Organization, Project, Run } from '@shared/model/records'
 import type { SettingValues } from '@shared/model/settings'
 import type { RunId } from '@shared/model/ids'
-import { credentialMountsOf, credentialOverlap, type CredentialMount } from '../../core/sandbox/credential-mounts'
+import {
+  credentialMountsOf,
+  credentialOverlap,
+  type CredentialMount,
+} from '../../core/sandbox/credential-mounts'
 import type { ResolvedSettings } from '../../core/settings/resolve-settings'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { Store } from '../../ports/stores'

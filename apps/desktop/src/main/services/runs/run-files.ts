@@ -45,7 +45,13 @@ export interface RunFiles {
   /** Puts redacted copies in the place of the raw stream files. Done already: nothing happens. */
   redactStreams(uid: RunUid, start: StartNumber): Promise<void>
   /** A page of the log: redacted on the way while the run lives, the redacted copy afterwards. */
-  readLog(uid: RunUid, start: StartNumber, stream: 'stdout' | 'stderr', offset: number, limit: number): Promise<LogPage | null>
+  readLog(
+    uid: RunUid,
+    start: StartNumber,
+    stream: 'stdout' | 'stderr',
+    offset: number,
+    limit: number,
+  ): Promise<LogPage | null>
   logBytes(uid: RunUid, start: StartNumber): Promise<number | null>
 }
 
@@ -77,7 +83,7 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
     join(paths.run(uid), 'log', `${start.attempt}-${start.start}-${stream}.log`)
 
   return {
-    folderOf: paths.run,
+    folderOf: (uid) => paths.run(uid),
     inputOf: (uid) => folders.inputFolder(paths.run(uid)),
     async writeInput(uid, files) {
       const folder = paths.run(uid)
@@ -110,7 +116,8 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
     async logBytes(uid, start) {
       const sizes = await Promise.all(
         (['stdout', 'stderr'] as const).map(
-          async (stream) => (await logs.sizeOf(keptLog(uid, start, stream))) ?? logs.sizeOf(rawLog(uid, start, stream)),
+          async (stream) =>
+            (await logs.sizeOf(keptLog(uid, start, stream))) ?? logs.sizeOf(rawLog(uid, start, stream)),
         ),
       )
       const known = sizes.filter((size) => size !== null)
@@ -119,12 +126,21 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
   }
 }
 
-async function openOrCreate(streams: StreamFiles, path: string, user: SandboxUser): Promise<Result<StreamFile, StreamFileError>> {
+async function openOrCreate(
+  streams: StreamFiles,
+  path: string,
+  user: SandboxUser,
+): Promise<Result<StreamFile, StreamFileError>> {
   const present = await streams.open(path, null)
   return present.ok || present.error.type !== 'missing' ? present : streams.create(path, user)
 }
 
-async function takeOutputs(folders: RunFolders, logs: RunLogs, folder: string, start: StartNumber): Promise<TakenOutputs> {
+async function takeOutputs(
+  folders: RunFolders,
+  logs: RunLogs,
+  folder: string,
+  start: StartNumber,
+): Promise<TakenOutputs> {
   const refused: { name: string; message: string }[] = []
   const copies = new Map<OutputName, string>()
   for (const name of Object.keys(outputLimits) as OutputName[]) {

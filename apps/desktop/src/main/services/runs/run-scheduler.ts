@@ -77,7 +77,11 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
 
   const sleepMs = (): number => {
     const now = clock.now()
-    const next = store.runs.listLive().flatMap((run) => (run.state === 'queued' && run.nextAttemptAt !== null ? [run.nextAttemptAt - now] : []))
+    const next = store.runs
+      .listLive()
+      .flatMap((run) =>
+        run.state === 'queued' && run.nextAttemptAt !== null ? [run.nextAttemptAt - now] : [],
+      )
     return Math.max(50, Math.min(maxSleepMs, ...next.filter((ms) => ms > 0)))
   }
 

@@ -8,12 +8,18 @@ import { err, ok, type Result } from '@shared/result'
 import type { Store } from '../../ports/stores'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 
-type CommandError = z.infer<(typeof runsContract)['retry']['error']> | { readonly type: 'not_found'; readonly what: string }
+type CommandError =
+  | z.infer<(typeof runsContract)['retry']['error']>
+  | { readonly type: 'not_found'; readonly what: string }
 
 /** What a person may do with runs. */
 export interface RunService {
   /** `phase` null: the one that the mailbox's status asks for. */
-  request(mailboxId: MailboxId, phase: Phase | null, resumeChoice: ResumeChoice): Result<{ readonly runId: RunId }, CommandError>
+  request(
+    mailboxId: MailboxId,
+    phase: Phase | null,
+    resumeChoice: ResumeChoice,
+  ): Result<{ readonly runId: RunId }, CommandError>
   stop(runId: RunId): Result<null, CommandError>
   stopAll(): number
   retry(runId: RunId, resumeChoice: ResumeChoice): Result<{ readonly runId: RunId }, CommandError>

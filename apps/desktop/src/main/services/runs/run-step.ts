@@ -37,7 +37,11 @@ export interface RunRows {
 export function readRunRows(store: Store, runId: RunId): RunRows {
   const attempts = store.runs.listAttempts(runId)
   const last = attempts.at(-1)
-  return { run: store.runs.get(runId), attempts, starts: last === undefined ? [] : store.runs.listStarts(last.id) }
+  return {
+    run: store.runs.get(runId),
+    attempts,
+    starts: last === undefined ? [] : store.runs.listStarts(last.id),
+  }
 }
 
 export const readRunState = (store: Store, runId: RunId): RunMachineState => {

@@ -8,13 +8,22 @@ import type { RunParts } from './run-parts'
 const triesLookedAt = 20
 
 /** What the session's state says once the container is gone; read before the step that ends the start. */
-export async function lookAtStateAfter(parts: RunParts, context: RunContext, session: LlmSession, seen: string | null): Promise<SessionPatch> {
+export async function lookAtStateAfter(
+  parts: RunParts,
+  context: RunContext,
+  session: LlmSession,
+  seen: string | null,
+): Promise<SessionPatch> {
   if (session.mode === 'none') return {}
   const { adapter, statePath } = context
   const id = seen ?? session.chosenSessionId ?? session.requestedSessionId
   if (id === null) return {}
   const look = await parts.states.look(statePath, adapter.sessionFile(id))
-  const nativeId = nativeIdAfterRun({ chosenId: session.chosenSessionId, seen, stateExists: look.bytes !== null })
+  const nativeId = nativeIdAfterRun({
+    chosenId: session.chosenSessionId,
+    seen,
+    stateExists: look.bytes !== null,
+  })
   return {
     stateBytesAfter: look.bytes,
     ...(nativeId !== null && session.nativeSessionId === null ? { nativeSessionId: nativeId } : {}),
@@ -27,6 +36,9 @@ export function settleSetAside(store: Store, context: RunContext, session: LlmSe
   const asked = session.requestedSessionId
   if (asked === null || session.mode !== 'resume') return
   if (session.resumed) return store.sessions.clearSetAside(mailbox.id, adapter.id, asked)
-  const reason = setAsideAfter(store.sessions.listByRequestedId(mailbox.id, adapter.id, asked, triesLookedAt), asked)
+  const reason = setAsideAfter(
+    store.sessions.listByRequestedId(mailbox.id, adapter.id, asked, triesLookedAt),
+    asked,
+  )
   if (reason !== null) store.sessions.setAside(mailbox.id, adapter.id, asked, reason, now)
 }

@@ -4,7 +4,12 @@ import { readRunRows } from './run-step'
 import type { Finished } from './supervise-start'
 
 /** Inside the step that ends the run: its results are stored and the workflow draws its conclusions, all or nothing. */
-export function settleRun(parts: RunParts, runId: RunId, { harvest }: Finished, issueSha256: string | null): void {
+export function settleRun(
+  parts: RunParts,
+  runId: RunId,
+  { harvest }: Finished,
+  issueSha256: string | null,
+): void {
   const { store, listener } = parts
   const { run } = readRunRows(store, runId)
   const hasSucceeded = run.outcome === 'succeeded'

@@ -35,7 +35,11 @@ export function sessionRequestOf(session: LlmSession, kind: StartKind): SessionR
   return { mode: 'fresh', name: session.sessionName, chosenId: session.chosenSessionId }
 }
 
-export function startCommandOf({ context, session, start }: Pick<StartFacts, 'context' | 'session' | 'start'>): StartCommand {
+export function startCommandOf({
+  context,
+  session,
+  start,
+}: Pick<StartFacts, 'context' | 'session' | 'start'>): StartCommand {
   const { adapter, run, isReadOnly } = context
   return adapter.start({
     session: sessionRequestOf(session, start.kind),
@@ -47,10 +51,16 @@ export function startCommandOf({ context, session, start }: Pick<StartFacts, 'co
 }
 
 /** Who the agent is; on the host nobody but the person can be. */
-export const runUser = ({ appUser }: RunParts, run: Pick<Run, 'runner'>, engine: Pick<EngineInfo, 'rootless'>): SandboxUser =>
-  run.runner === 'host' ? (appUser ?? { uid: 0, gid: 0 }) : sandboxUser(appUser, engine)
+export const runUser = (
+  { appUser }: RunParts,
+  run: Pick<Run, 'runner'>,
+  engine: Pick<EngineInfo, 'rootless'>,
+): SandboxUser => (run.runner === 'host' ? (appUser ?? { uid: 0, gid: 0 }) : sandboxUser(appUser, engine))
 
-export async function buildStartSpec(parts: RunParts, facts: StartFacts): Promise<Result<ContainerSpec, string>> {
+export async function buildStartSpec(
+  parts: RunParts,
+  facts: StartFacts,
+): Promise<Result<ContainerSpec, string>> {
   const { context, attempt, start, session, engine, files, branchExists } = facts
   const { run, mailbox, settings, adapter, project } = context
   const user = runUser(parts, run, engine)
@@ -59,7 +69,13 @@ export async function buildStartSpec(parts: RunParts, facts: StartFacts): Promis
   const account = parts.store.forges.getForge(project.forgeId).accountLogin
   const request: SandboxRequest = {
     purpose: start.kind === 'collect' ? 'collect' : 'run',
-    ids: { installId: parts.store.installId(), runUid: run.uid, mailboxId: mailbox.id, attempt: attempt.number, start: start.number },
+    ids: {
+      installId: parts.store.installId(),
+      runUid: run.uid,
+      mailboxId: mailbox.id,
+      attempt: attempt.number,
+      start: start.number,
+    },
     image: attempt.imageDigest ?? '',
     engine,
     appUser: parts.appUser,

@@ -55,7 +55,12 @@ interface Tracked {
   file: Pick<StreamFile, 'device' | 'inode'> | null
 }
 
-const tracked = (): Tracked => ({ splitter: createLineSplitter(), tail: createTextTail(), consumed: 0, file: null })
+const tracked = (): Tracked => ({
+  splitter: createLineSplitter(),
+  tail: createTextTail(),
+  consumed: 0,
+  file: null,
+})
 
 export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   const { store, clock, redact, feed, runId, startId, sessionId, adapter, storedUpTo } = parts
@@ -68,7 +73,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   let toolCalls = 0
   let hasEvents = false
 
-  const agentEvents = (line: StreamLine, isStored: boolean, patch: SessionPatch[]): readonly NewRunEvent[] => {
+  const agentEvents = (
+    line: StreamLine,
+    isStored: boolean,
+    patch: SessionPatch[],
+  ): readonly NewRunEvent[] => {
     const text = redact(line.text)
     streams.stdout.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
@@ -82,7 +91,9 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 
   /** Keeps what later decisions need of an event, and says what it changes in the session row. */
-  const noteEvent = (event: AgentEvent): { proof: 'resumed' | 'fresh' | 'other_id' | null; patch: SessionPatch } => {
+  const noteEvent = (
+    event: AgentEvent,
+  ): { proof: 'resumed' | 'fresh' | 'other_id' | null; patch: SessionPatch } => {
     if (event.kind === 'text') lastText = event.text
     if (event.kind === 'result') result = { succeeded: event.succeeded, text: event.text }
     if (event.kind === 'tool') return { proof: null, patch: { toolCalls: (toolCalls += 1) } }
@@ -156,7 +167,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
 function cutLine(line: StreamLine, text: string, stream: StreamName, at: number): readonly NewRunEvent[] {
   return [
     { at, kind: 'output', payload: { text, stream } },
-    { at, kind: 'cut', payload: { bytes: line.streamBytes, keptBytes: line.streamBytes - line.droppedBytes, stream } },
+    {
+      at,
+      kind: 'cut',
+      payload: { bytes: line.streamBytes, keptBytes: line.streamBytes - line.droppedBytes, stream },
+    },
   ]
 }
 

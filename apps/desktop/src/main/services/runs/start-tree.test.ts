@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { startTree, type TreeFacts } from './start-tree'
 
 const tree = (patch: Partial<TreeFacts>) =>
-  startTree({ phase: 'development', kind: 'first', attempt: 1, branchExists: false, mode: 'resume', retriesFailedRun: false, ...patch })
+  startTree({
+    phase: 'development',
+    kind: 'first',
+    attempt: 1,
+    branchExists: false,
+    mode: 'resume',
+    retriesFailedRun: false,
+    ...patch,
+  })
 
 describe('the tree that a start works in', () => {
   it("is the issue's branch for a phase run", () => expect(tree({})).toBe('branch'))

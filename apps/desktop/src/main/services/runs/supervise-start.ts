@@ -32,7 +32,11 @@ export interface StartSupervision {
   /** The engine leaves; the container goes on. */
   readonly detach: AbortSignal
   /** Takes a step of the run's machine; after the detach it does nothing. */
-  readonly send: (command: RunCommand, alongside?: (events: readonly RunEvent[]) => void, finished?: Finished) => void
+  readonly send: (
+    command: RunCommand,
+    alongside?: (events: readonly RunEvent[]) => void,
+    finished?: Finished,
+  ) => void
 }
 
 /** What a step that ends the run tells its listener. */
@@ -58,7 +62,11 @@ export async function superviseStart(parts: RunParts, supervision: StartSupervis
   parts.onEngineSeen(engine)
   const { context, attempt, start } = scene
   const user = runUser(parts, context.run, engine.value)
-  const files = await parts.files.openStart(context.run.uid, { attempt: attempt.number, start: start.number }, user)
+  const files = await parts.files.openStart(
+    context.run.uid,
+    { attempt: attempt.number, start: start.number },
+    user,
+  )
   if (!files.ok) return send(couldNotStart(streamFailure(files.error)))
   try {
     const container = await ensureContainer(parts, supervision, scene, files.value, engine.value)
@@ -78,8 +86,14 @@ function setScene(parts: RunParts, { runId, detach }: StartSupervision): Scene {
   return {
     context,
     attempt,
-    start: assertPresent(parts.store.runs.listStarts(attempt.id).at(-1), 'the step that began the start stored it'),
-    session: assertPresent(parts.store.sessions.findByAttempt(attempt.id), 'the step that began the first start stored it'),
+    start: assertPresent(
+      parts.store.runs.listStarts(attempt.id).at(-1),
+      'the step that began the start stored it',
+    ),
+    session: assertPresent(
+      parts.store.sessions.findByAttempt(attempt.id),
+      'the step that began the first start stored it',
+    ),
     runtime: parts.runtimeOf(context.run.runner),
     patience: {
       clock: parts.clock,
@@ -89,7 +103,8 @@ function setScene(parts: RunParts, { runId, detach }: StartSupervision): Scene {
   }
 }
 
-const isStopping = (parts: RunParts, runId: RunId): boolean => readRunState(parts.store, runId).kind === 'stopping'
+const isStopping = (parts: RunParts, runId: RunId): boolean =>
+  readRunState(parts.store, runId).kind === 'stopping'
 
 /** Nothing ran, so there is nothing to collect. */
 const couldNotStart = (reason: RunFailure): RunCommand => ({
@@ -118,7 +133,15 @@ async function ensureContainer(
     send(couldNotStart(failure('stopped', 'The run was stopped before its container began.')))
     return null
   }
-  const facts = { context, attempt, start, session, engine, files, branchExists: await branchExists(parts, context) }
+  const facts = {
+    context,
+    attempt,
+    start,
+    session,
+    engine,
+    files,
+    branchExists: await branchExists(parts, context),
+  }
   if (start.kind !== 'collect') await parts.files.writeInput(context.run.uid, startCommandOf(facts).files)
   const spec = await buildStartSpec(parts, facts)
   if (!spec.ok) {
@@ -131,7 +154,9 @@ async function ensureContainer(
   if (started === null) return null
   if (!started.ok) {
     const type = started.error.type === 'image_missing' ? 'image_missing' : 'workspace_failed'
-    send(start.kind === 'collect' ? { type: 'collected' } : couldNotStart(failure(type, started.error.message)))
+    send(
+      start.kind === 'collect' ? { type: 'collected' } : couldNotStart(failure(type, started.error.message)),
+    )
     return null
   }
   return adopt(parts, scene, started.value)
@@ -173,7 +198,8 @@ async function superviseAgent(
     send({ type: 'abandon_start', reason })
   })
   const ended = new AbortController()
-  const stopFor = (reason: RunFailure): void => send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } })
+  const stopFor = (reason: RunFailure): void =>
+    send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } })
   watchLimits(
     {
       clock: parts.clock,
@@ -187,27 +213,50 @@ async function superviseAgent(
     },
     stopFor,
   )
-  const following = followStart({ files, recorder, ended: ended.signal, detach, onRefused: (error) => stopFor(streamFailure(error)) })
+  const following = followStart({
+    files,
+    recorder,
+    ended: ended.signal,
+    detach,
+    onRefused: (error) => stopFor(streamFailure(error)),
+  })
   // A stop that came between the step and the container's start found nothing to stop.
   if (isStopping(parts, runId)) void runtime.stop(container.id, stopGraceMs)
 
   let engineWasAway = false
-  const waiting = { ...patience, onUnreachable: (e: Parameters<Patience['onUnreachable']>[0]) => ((engineWasAway = true), patience.onUnreachable(e)) }
+  const waiting = {
+    ...patience,
+    onUnreachable: (e: Parameters<Patience['onUnreachable']>[0]) => (
+      (engineWasAway = true),
+      patience.onUnreachable(e)
+    ),
+  }
   const exit = await untilAnswered(() => runtime.wait(container.id, detach), waiting)
   ended.abort()
   await following
   if (exit === null || detach.aborted) return
   if (!exit.ok) return send(containerGone(parts, scene.attempt))
   parts.store.runs.updateStart(start.id, { exitCode: exit.value.exitCode, endedAt: parts.clock.now() })
-  if (exit.value.memoryLimitHit && !exit.value.outOfMemory) warn(parts, runId, 'A process of the agent was ended by the memory limit.')
-  await settleStart(parts, supervision, scene, { recorder, exit: exit.value, isAbandoned, engineWasAway, session })
+  if (exit.value.memoryLimitHit && !exit.value.outOfMemory)
+    warn(parts, runId, 'A process of the agent was ended by the memory limit.')
+  await settleStart(parts, supervision, scene, {
+    recorder,
+    exit: exit.value,
+    isAbandoned,
+    engineWasAway,
+    session,
+  })
 }
 
 function warn({ store, clock, feed }: RunParts, runId: RunId, text: string): void {
   feed.publish(runId, store.events.append(runId, [{ at: clock.now(), kind: 'warning', payload: { text } }]))
 }
 
-function recorderOf(parts: RunParts, { context, start, session }: Scene, onProofFailed: (reason: ResumeFailure) => void): StartRecorder {
+function recorderOf(
+  parts: RunParts,
+  { context, start, session }: Scene,
+  onProofFailed: (reason: ResumeFailure) => void,
+): StartRecorder {
   const asked = sessionRequestOf(session, start.kind)
   return createStartRecorder({
     ...parts,
@@ -235,10 +284,18 @@ interface StartEndFacts {
 }
 
 /** Checks what the start left, and tells the machine what its end means. */
-async function settleStart(parts: RunParts, { runId, detach, send }: StartSupervision, scene: Scene, end: StartEndFacts): Promise<void> {
+async function settleStart(
+  parts: RunParts,
+  { runId, detach, send }: StartSupervision,
+  scene: Scene,
+  end: StartEndFacts,
+): Promise<void> {
   const { context, attempt, start } = scene
   const { recorder, exit } = end
-  const outputs = await parts.files.takeOutputs(context.run.uid, { attempt: attempt.number, start: start.number })
+  const outputs = await parts.files.takeOutputs(context.run.uid, {
+    attempt: attempt.number,
+    start: start.number,
+  })
   const { run, mailbox } = context
   const collected = await harvest(parts, {
     context,
@@ -276,7 +333,11 @@ async function settleStart(parts: RunParts, { runId, detach, send }: StartSuperv
   send(
     command,
     (events) => {
-      const patch: SessionPatch = { ...statePatch, ...verdict.sessionPatch, ...freshIdFor(parts, context, session, events, verdict.sessionPatch) }
+      const patch: SessionPatch = {
+        ...statePatch,
+        ...verdict.sessionPatch,
+        ...freshIdFor(parts, context, session, events, verdict.sessionPatch),
+      }
       if (Object.keys(patch).length > 0) parts.store.sessions.update(session.id, patch)
       settleSetAside(parts.store, context, parts.store.sessions.get(session.id), now)
     },
@@ -285,8 +346,14 @@ async function settleStart(parts: RunParts, { runId, detach, send }: StartSuperv
 }
 
 /** The branch in our repository is what phase runs made: a success moves it to the run's last commit. */
-async function takeBranchAlong(parts: RunParts, { repositoryPath, mailbox }: RunContext, command: RunCommand, { head }: Harvest): Promise<RunCommand> {
-  const hasSucceeded = command.type === 'exited' && command.exit.outcome === 'succeeded' && command.exit.fallback === null
+async function takeBranchAlong(
+  parts: RunParts,
+  { repositoryPath, mailbox }: RunContext,
+  command: RunCommand,
+  { head }: Harvest,
+): Promise<RunCommand> {
+  const hasSucceeded =
+    command.type === 'exited' && command.exit.outcome === 'succeeded' && command.exit.fallback === null
   if (!hasSucceeded || head === null || mailbox.branchName === null) return command
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   const present = repository.ok ? await repository.value.ownBranch(mailbox.branchName) : repository
@@ -302,7 +369,13 @@ const refused = (command: Extract<RunCommand, { type: 'exited' }>, message: stri
 })
 
 /** The fallback start gets an id of its own, stored in the step that begins it. */
-function freshIdFor(parts: RunParts, { adapter }: RunContext, session: LlmSession, events: readonly RunEvent[], failed: SessionPatch): SessionPatch {
+function freshIdFor(
+  parts: RunParts,
+  { adapter }: RunContext,
+  session: LlmSession,
+  events: readonly RunEvent[],
+  failed: SessionPatch,
+): SessionPatch {
   const begins = events.some((event) => event.type === 'start_begun' && event.start === 'fallback')
   const reason = failed.resumeFallback
   if (!begins || session.sessionName === null || session.requestedSessionId === null) return {}
@@ -317,7 +390,12 @@ function freshIdFor(parts: RunParts, { adapter }: RunContext, session: LlmSessio
   return { chosenSessionId: plan.chosenId }
 }
 
-async function superviseCollect(parts: RunParts, { detach, send }: StartSupervision, scene: Scene, container: ContainerState): Promise<void> {
+async function superviseCollect(
+  parts: RunParts,
+  { detach, send }: StartSupervision,
+  scene: Scene,
+  container: ContainerState,
+): Promise<void> {
   const { context, attempt, start, session, runtime, patience } = scene
   const ended = new AbortController()
   void parts.clock.sleep(collectTimeoutMs, AbortSignal.any([ended.signal, detach])).then(() => {
@@ -328,7 +406,10 @@ async function superviseCollect(parts: RunParts, { detach, send }: StartSupervis
   if (exit === null || detach.aborted) return
   const now = parts.clock.now()
   parts.store.runs.updateStart(start.id, { exitCode: exit.ok ? exit.value.exitCode : null, endedAt: now })
-  const outputs = await parts.files.takeOutputs(context.run.uid, { attempt: attempt.number, start: start.number })
+  const outputs = await parts.files.takeOutputs(context.run.uid, {
+    attempt: attempt.number,
+    start: start.number,
+  })
   const collected = await harvest(parts, {
     context,
     outputs,
@@ -337,7 +418,12 @@ async function superviseCollect(parts: RunParts, { detach, send }: StartSupervis
     lastText: null,
     signal: detach,
   })
-  const statePatch = await lookAtStateAfter(parts, context, parts.store.sessions.get(session.id), session.nativeSessionId)
+  const statePatch = await lookAtStateAfter(
+    parts,
+    context,
+    parts.store.sessions.get(session.id),
+    session.nativeSessionId,
+  )
   if (detach.aborted) return
   send(
     { type: 'collected' },
@@ -349,7 +435,9 @@ async function superviseCollect(parts: RunParts, { detach, send }: StartSupervis
 }
 
 const streamFailure = (error: StreamFileError): RunFailure =>
-  error.type === 'too_large' ? failure('output_too_large', error.message) : failure('stream_replaced', error.message)
+  error.type === 'too_large'
+    ? failure('output_too_large', error.message)
+    : failure('stream_replaced', error.message)
 
 /** The outcome of a run that Alfred stops for this reason. */
 export function outcomeOfStop(reason: RunFailure): 'stopped' | 'timed_out' | 'result_refused' | 'failed' {

@@ -24,7 +24,10 @@ export function toTranscriptEvents(event: AgentEvent, at: number): readonly NewR
       ]
 }
 
-function withPayload(event: AgentEvent): { readonly kind: RunEventKind; readonly payload: TranscriptEvent['payload'] } {
+function withPayload(event: AgentEvent): {
+  readonly kind: RunEventKind
+  readonly payload: TranscriptEvent['payload']
+} {
   switch (event.kind) {
     case 'session':
       return { kind: 'session', payload: { nativeId: event.nativeId } }

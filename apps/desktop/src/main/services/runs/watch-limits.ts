@@ -35,21 +35,36 @@ export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) 
   void watchDisk(facts, signal, reached)
 }
 
-async function watchDeadline({ clock, deadline, timeoutMs }: LimitFacts, signal: AbortSignal, reached: (f: RunFailure) => void): Promise<void> {
+async function watchDeadline(
+  { clock, deadline, timeoutMs }: LimitFacts,
+  signal: AbortSignal,
+  reached: (f: RunFailure) => void,
+): Promise<void> {
   if (deadline === null) return
   // A timer cannot be longer than 2^31 ms, and the wall clock may jump while the computer sleeps.
-  while (!signal.aborted && clock.now() < deadline) await clock.sleep(Math.min(deadline - clock.now(), 60_000), signal)
-  if (!signal.aborted) reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
+  while (!signal.aborted && clock.now() < deadline)
+    await clock.sleep(Math.min(deadline - clock.now(), 60_000), signal)
+  if (!signal.aborted)
+    reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
 }
 
-async function watchDisk(facts: LimitFacts, signal: AbortSignal, reached: (f: RunFailure) => void): Promise<void> {
+async function watchDisk(
+  facts: LimitFacts,
+  signal: AbortSignal,
+  reached: (f: RunFailure) => void,
+): Promise<void> {
   const { clock, disk, folders, maxBytes, dataFolder } = facts
   while (!signal.aborted) {
     await clock.sleep(lookEveryMs, signal)
     if (signal.aborted) return
     const free = await disk.freeBytes(dataFolder)
     if (free !== null && free < hostReserveBytes) {
-      return reached(failure('disk_limit', `The disk is nearly full: ${formatBytes(free)} are left, ${formatBytes(hostReserveBytes)} are kept free.`))
+      return reached(
+        failure(
+          'disk_limit',
+          `The disk is nearly full: ${formatBytes(free)} are left, ${formatBytes(hostReserveBytes)} are kept free.`,
+        ),
+      )
     }
     let bytes = 0
     for (const folder of folders) bytes += (await disk.sizeOf(folder, maxBytes, signal)).bytes

@@ -1,8 +1,18 @@
 import type { SettingRow } from '@shared/contract/settings'
 import { organizationIdSchema, projectIdSchema } from '@shared/model/ids'
-import { settingDefinitions, settingKeySchema, type SettingKey, type SettingScope } from '@shared/model/settings'
+import {
+  settingDefinitions,
+  settingKeySchema,
+  type SettingKey,
+  type SettingScope,
+} from '@shared/model/settings'
 import { err, ok, type Result } from '@shared/result'
-import { checkSetting, resolveSettings, type SettingError, type SettingPlace } from '../../core/settings/resolve-settings'
+import {
+  checkSetting,
+  resolveSettings,
+  type SettingError,
+  type SettingPlace,
+} from '../../core/settings/resolve-settings'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { ChangeFeed } from '../status/change-feed'
@@ -40,7 +50,8 @@ export function createSettingsService({ store, clock, changes, onChanged }: Part
     scopes: () => scopesOf(store),
     list: (scope, scopeId) => rowsOf(store, placeOf(store, scope, scopeId), scope, scopeId),
     set(scope, scopeId, key, value) {
-      if (!scopeExists(store, scope, scopeId)) return err({ type: 'wrong_scope', message: `there is no ${scope} ${scopeId}` })
+      if (!scopeExists(store, scope, scopeId))
+        return err({ type: 'wrong_scope', message: `there is no ${scope} ${scopeId}` })
       const checked = checkSetting(key, scope, value)
       if (!checked.ok) return checked
       store.settings.set(scope, scopeId, key, checked.value, clock.now())
@@ -62,7 +73,9 @@ function scopesOf(store: Store): SettingScopeRow[] {
     overrides: stored.filter((setting) => setting.scope === scope && setting.scopeId === scopeId).length,
   })
   const projects = store.forges.listProjects()
-  const organizations = [...new Set(projects.map((project) => project.organizationId))].map((id) => store.forges.getOrganization(id))
+  const organizations = [...new Set(projects.map((project) => project.organizationId))].map((id) =>
+    store.forges.getOrganization(id),
+  )
   return [
     row('app', 0, 'Alfred'),
     ...organizations.flatMap((organization) => [
@@ -80,7 +93,9 @@ function rowsOf(store: Store, place: SettingPlace, scope: SettingScope, scopeId:
     .filter((key) => scope === 'app' || !settingDefinitions[key].appOnly)
     .map((key) => {
       const strip = resolved.strips[key]
-      const problem = resolved.problems.find((found) => found.key === key && found.scope === scope && found.scopeId === scopeId)
+      const problem = resolved.problems.find(
+        (found) => found.key === key && found.scope === scope && found.scopeId === scopeId,
+      )
       return {
         key,
         about: settingDefinitions[key].about,
@@ -88,7 +103,11 @@ function rowsOf(store: Store, place: SettingPlace, scope: SettingScope, scopeId:
         defaultValue: settingDefinitions[key].fallback,
         value: resolved.values[key],
         origin: resolved.origins[key],
-        strip: { app: strip.app ?? null, organization: strip.organization ?? null, project: strip.project ?? null },
+        strip: {
+          app: strip.app ?? null,
+          organization: strip.organization ?? null,
+          project: strip.project ?? null,
+        },
         problem: problem?.message ?? null,
       }
     })
@@ -97,7 +116,10 @@ function rowsOf(store: Store, place: SettingPlace, scope: SettingScope, scopeId:
 function placeOf(store: Store, scope: SettingScope, scopeId: number): SettingPlace {
   if (scope === 'app') return { organizationId: null, projectId: null }
   if (scope === 'organization') return { organizationId: scopeId, projectId: null }
-  return { organizationId: store.forges.getProject(projectIdSchema.parse(scopeId)).organizationId, projectId: scopeId }
+  return {
+    organizationId: store.forges.getProject(projectIdSchema.parse(scopeId)).organizationId,
+    projectId: scopeId,
+  }
 }
 
 function scopeExists(store: Store, scope: SettingScope, scopeId: number): boolean {

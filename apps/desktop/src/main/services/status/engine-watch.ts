@@ -47,15 +47,23 @@ export function createEngineWatch({ runtime, clock, onChange }: Parts): EngineWa
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       await askNow()
-      await clock.sleep(current.state === 'reachable' ? askEveryMs.reachable : askEveryMs.away, closing.signal)
+      await clock.sleep(
+        current.state === 'reachable' ? askEveryMs.reachable : askEveryMs.away,
+        closing.signal,
+      )
     }
   }
 
   return { current: () => current, seen, askNow, start: () => void watch(), close: () => closing.abort() }
 }
 
-function toState(answer: Result<EngineInfo | null, ContainerError>, before: EngineState, now: number): EngineState {
-  if (answer.ok) return { state: 'reachable', info: answer.value ?? (before.state === 'reachable' ? before.info : null) }
+function toState(
+  answer: Result<EngineInfo | null, ContainerError>,
+  before: EngineState,
+  now: number,
+): EngineState {
+  if (answer.ok)
+    return { state: 'reachable', info: answer.value ?? (before.state === 'reachable' ? before.info : null) }
   const { type, message } = answer.error
   if (type !== 'unreachable' && type !== 'not_permitted') return before
   return { state: type, message, since: before.state === type ? before.since : now }

@@ -120,7 +120,8 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
   const banners: EngineBanner[] = []
   const engine = parts.engine()
   const free = parts.freeDiskBytes()
-  if (free !== null && free < diskReserveBytes) banners.push({ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } })
+  if (free !== null && free < diskReserveBytes)
+    banners.push({ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } })
   if (engine.state === 'unreachable' || engine.state === 'not_permitted') {
     banners.push({
       code: engine.state === 'unreachable' ? 'docker_unreachable' : 'docker_not_permitted',
