@@ -117,7 +117,9 @@ function Labels({ issue, actions }: { readonly issue: TrackerIssue; readonly act
   const others = labels?.filter((label) => !issue.labels.some((own) => own.name === label.name)) ?? []
   const add = (label: string): void => {
     if (label.trim() === '') return
-    actions.addLabel(label.trim())
+    const isKnown = labels?.some((known) => known.name === label.trim()) ?? false
+    if (isKnown) actions.addLabel(label.trim())
+    else actions.addNewLabel(label.trim())
     setName('')
   }
   return (

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useEffect, useState, type KeyboardEvent } from 'react'
 import type { TrackerIssueRow } from '@shared/contract/tracker'
 import type { ProjectId } from '@shared/model/ids'
 import { Button } from '../../components/button'
@@ -27,20 +27,29 @@ const pageSize = 100
 /** The built-in forge's issues: list with search, the chosen issue beside it. */
 export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
   const [text, setText] = useState('is:open')
+  const [listed, setListed] = useState<ProjectId | null>(projectId)
   const query = useDeferredValue(text)
   const { data: projects } = useQueryEntry('tracker.listProjects', {})
   const { data: page } = useQueryEntry(
     'tracker.listIssues',
-    { projectId, query, limit: pageSize, cursor: null },
+    { projectId: listed, query, limit: pageSize, cursor: null },
     { keepPrevious: true },
   )
   const rows = page?.rows
-  const chosen =
-    rows?.find((row) => row.iid === iid && (projectId === null || row.projectId === projectId)) ?? null
-  const shownIid = iid ?? rows?.[0]?.iid ?? null
-  const shownProject = projectId ?? chosen?.projectId ?? rows?.[0]?.projectId ?? null
-  const choose = (row: TrackerIssueRow): void =>
-    replaceView({ screen: 'tracker', projectId: row.projectId, iid: row.iid })
+  const first = rows?.[0]
+  // opened for a project and not for an issue: its list is shown, and the first of it chosen like any other
+  useEffect(() => {
+    if (iid === null) setListed(projectId)
+  }, [iid, projectId])
+  useEffect(() => {
+    if (iid === null && first && (projectId === null || first.projectId === projectId)) choose(first)
+  }, [iid, projectId, first])
+
+  const options = projects?.map((project) => ({
+    value: String(project.id),
+    label: `${project.organization}/${project.slug}`,
+    note: `${project.openIssues} open`,
+  }))
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="tracker-screen">
       <section
@@ -60,22 +69,13 @@ export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
           </div>
           <Select
             label="Project"
-            value={projectId === null ? 'all' : String(projectId)}
-            onChange={(next) =>
-              replaceView({
-                screen: 'tracker',
-                projectId: projects?.find((project) => String(project.id) === next)?.id ?? null,
-                iid: null,
-              })
-            }
-            options={[
-              { value: 'all', label: 'All projects' },
-              ...(projects?.map((project) => ({
-                value: String(project.id),
-                label: `${project.organization}/${project.slug}`,
-                note: `${project.openIssues} open`,
-              })) ?? []),
-            ]}
+            value={listed === null ? 'all' : String(listed)}
+            onChange={(next) => {
+              const project = projects?.find((one) => String(one.id) === next)?.id ?? null
+              setListed(project)
+              replaceView({ screen: 'tracker', projectId: project, iid: null })
+            }}
+            options={[{ value: 'all', label: 'All projects' }, ...(options ?? [])]}
           />
           <SearchInput
             label="Words, #12, is:open, label:x, assignee:me"
@@ -85,7 +85,7 @@ export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
           />
         </div>
         {!rows && <SkeletonRows count={6} height={56} />}
-        {rows && <IssueList rows={rows} shownIid={shownIid} shownProject={shownProject} onChoose={choose} />}
+        {rows && rows.length > 0 && <IssueList rows={rows} shownIid={iid} shownProject={projectId} />}
         {rows?.length === 0 && (
           <EmptyState
             motif={{ icon: 'search' }}
@@ -98,17 +98,14 @@ export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
           </EmptyState>
         )}
         {page && page.total > page.rows.length && (
-          <p className="flex-none px-3 py-2 text-11 text-ink-3">{`${page.rows.length} of ${page.total} shown; search to narrow it.`}</p>
+          <p className="flex-none px-3 py-2 text-11 text-ink-3">
+            {`${page.rows.length} of ${page.total} shown; search to narrow it.`}
+          </p>
         )}
       </section>
       <main className="pane min-w-0 flex-1" aria-label="Issue">
-        {shownIid !== null && shownProject !== null ? (
-          <IssuePanel
-            key={`${shownProject}:${shownIid}`}
-            projectId={shownProject}
-            iid={shownIid}
-            showsTitle
-          />
+        {iid !== null && projectId !== null ? (
+          <IssuePanel key={`${projectId}:${iid}`} projectId={projectId} iid={iid} showsTitle />
         ) : (
           rows && <EmptyState motif={{ thread: 'none' }} title="No issue is chosen" />
         )}
@@ -117,15 +114,17 @@ export function TrackerScreen({ projectId, iid }: TrackerScreenProps) {
   )
 }
 
+const choose = (row: Pick<TrackerIssueRow, 'projectId' | 'iid'>): void =>
+  replaceView({ screen: 'tracker', projectId: row.projectId, iid: row.iid })
+
 interface IssueListProps {
   readonly rows: readonly TrackerIssueRow[]
   readonly shownIid: number | null
   readonly shownProject: ProjectId | null
-  readonly onChoose: (row: TrackerIssueRow) => void
 }
 
 /** One tab stop; arrows and J, K move the choice. */
-function IssueList({ rows, shownIid, shownProject, onChoose }: IssueListProps) {
+function IssueList({ rows, shownIid, shownProject }: IssueListProps) {
   const index = rows.findIndex((row) => row.iid === shownIid && row.projectId === shownProject)
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (!isPlainStroke(event)) return
@@ -133,7 +132,7 @@ function IssueList({ rows, shownIid, shownProject, onChoose }: IssueListProps) {
     const row = next === null ? undefined : rows[next]
     if (!row) return
     event.preventDefault()
-    onChoose(row)
+    choose(row)
     event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')[next ?? 0]?.focus()
   }
   return (
@@ -152,7 +151,7 @@ function IssueList({ rows, shownIid, shownProject, onChoose }: IssueListProps) {
           row={row}
           isChosen={position === index}
           isTabStop={position === Math.max(0, index)}
-          onChoose={() => onChoose(row)}
+          onChoose={() => choose(row)}
         />
       ))}
     </div>

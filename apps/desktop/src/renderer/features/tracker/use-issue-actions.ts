@@ -38,7 +38,19 @@ export function useIssueActions(issue: TrackerIssue) {
     giveToAlfred: () => alfred && assign(alfred.login),
     takeFromAlfred: () => alfred && unassign(alfred.login),
     addLabel: (label: string) => void during(engine.command('tracker.addLabel', { ...ref, label })),
+    /** Labels belong to the project: a new name is made there first. */
+    addNewLabel: (label: string) => void during(makeAndAddLabel(ref, label)),
     removeLabel: (label: string) => void during(engine.command('tracker.removeLabel', { ...ref, label })),
     toggleOpen: () => void during(engine.command(issue.isOpen ? 'tracker.close' : 'tracker.reopen', ref)),
   }
+}
+
+/** That the name is taken already is no problem: then it is the one that is meant. */
+async function makeAndAddLabel(
+  ref: { readonly projectId: TrackerIssue['projectId']; readonly iid: number },
+  label: string,
+): Promise<CommandResult<IssueCommand>> {
+  const made = await engine.command('tracker.addLabelToProject', { projectId: ref.projectId, name: label })
+  if (!made.ok && made.error.type !== 'conflict') return made
+  return engine.command('tracker.addLabel', { ...ref, label })
 }
