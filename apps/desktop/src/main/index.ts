@@ -7,6 +7,11 @@ import { startDesktop } from './boot/desktop'
 const home = dataFolder(process)
 app.setPath('userData', join(home, 'window'))
 
+// Windows shows notifications only of an app that has said who it is
+app.setAppUserModelId('invalid.example.alfred')
+// on Linux the .desktop file of the package says so, and nothing here touches the person's defaults
+if (app.isPackaged && process.platform !== 'linux') app.setAsDefaultProtocolClient('alfred')
+
 if (app.requestSingleInstanceLock()) {
   startDesktop({
     home,
