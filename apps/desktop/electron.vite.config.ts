@@ -40,6 +40,7 @@ export default defineConfig({
     plugins: [react(), tailwind()],
     build: {
       target: 'chrome130',
+      minify: true, // half as much to read and parse before the first picture
       rolldownOptions: { input: { index: path('./src/renderer/index.html') } },
     },
   },

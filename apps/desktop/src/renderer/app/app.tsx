@@ -2,11 +2,12 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from '../components/toaster'
-import { StartFailureScreen } from '../features/doctor/start-failure-screen'
 import { bridge } from '../lib/bridge'
 import { queryClient } from '../lib/query-client'
+import { Later } from './later'
 import { LiveRegion } from './live-region'
 import { MainWindow } from './main-window'
+import { StartFailureScreen } from './screens'
 
 /** The page: either the window on an engine, or why there is none. */
 export function App() {
@@ -15,7 +16,9 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Tooltip.Provider delay={450}>
-          {startFailure === null ? <MainWindow /> : <StartFailureScreen failure={startFailure} />}
+          <Later>
+            {startFailure === null ? <MainWindow /> : <StartFailureScreen failure={startFailure} />}
+          </Later>
           <Toaster />
           <LiveRegion />
         </Tooltip.Provider>

@@ -1,19 +1,25 @@
-import { AgentsScreen } from '../features/agents/agents-screen'
-import { FirstStartScreen } from '../features/doctor/first-start-screen'
 import { Rail } from '../features/navigation/rail'
-import { RunScreen } from '../features/run/run-screen'
-import { SettingsScreen } from '../features/settings/settings-screen'
-import { TrackerScreen } from '../features/tracker/tracker-screen'
 import { useNavigation } from '../lib/navigation/store'
+import type { HomeView, View } from '../lib/navigation/view'
 import { Home } from './home'
+import { Later } from './later'
 import { ScreenWithSidebar } from './screen-with-sidebar'
+import { AgentsScreen, FirstStartScreen, RunScreen, SettingsScreen, TrackerScreen } from './screens'
 
 /** The screen that the navigation names, in its columns (ui.md 3). */
 export function Body() {
   const view = useNavigation((state) => state.view)
+  return view.screen === 'home' ? (
+    <Home view={view} />
+  ) : (
+    <Later>
+      <OtherScreen view={view} />
+    </Later>
+  )
+}
+
+function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
   switch (view.screen) {
-    case 'home':
-      return <Home view={view} />
     case 'run':
       return (
         <div className="body body-rail">

@@ -47,37 +47,33 @@ export function Home({ view }: { readonly view: HomeView }) {
       {isNarrow ? (
         <Rail />
       ) : (
-        <div className="relative min-h-0">
-          <Sidebar
-            text={text}
-            onTextChange={setListText}
-            inputRef={input}
-            projectActions={<TrackerButtons />}
-          />
-          <SidebarSplitter />
-        </div>
-      )}
-      <div className="relative min-h-0 min-w-0">
-        <MailboxList
-          title={title}
-          listKey={listKey}
-          count={
-            text.trim() === '' ? (project?.openCount ?? counts?.[view.filter] ?? null) : mailboxes.rows.length
-          }
-          mailboxes={mailboxes}
-          selectedId={selectedId}
-          onSelect={select}
-          onOpen={(row) => {
-            select(row)
-            focusNamedPane('timeline')
-          }}
-          empty={
-            <EmptyList view={view} text={text} project={project} hasProjects={(projects?.length ?? 1) > 0} />
-          }
-          headActions={<ListMenu filter={view.filter} />}
+        <Sidebar
+          text={text}
+          onTextChange={setListText}
+          inputRef={input}
+          projectActions={<TrackerButtons />}
+          splitter={<SidebarSplitter />}
         />
-        {!isNarrow && <ListSplitter />}
-      </div>
+      )}
+      <MailboxList
+        title={title}
+        listKey={listKey}
+        count={
+          text.trim() === '' ? (project?.openCount ?? counts?.[view.filter] ?? null) : mailboxes.rows.length
+        }
+        mailboxes={mailboxes}
+        selectedId={selectedId}
+        onSelect={select}
+        onOpen={(row) => {
+          select(row)
+          focusNamedPane('timeline')
+        }}
+        empty={
+          <EmptyList view={view} text={text} project={project} hasProjects={(projects?.length ?? 1) > 0} />
+        }
+        headActions={<ListMenu filter={view.filter} />}
+        splitter={!isNarrow && <ListSplitter />}
+      />
       {selectedId === null ? (
         <EmptyPane hasProjects={(projects?.length ?? 1) > 0} isLoading={mailboxes.isLoading} />
       ) : (

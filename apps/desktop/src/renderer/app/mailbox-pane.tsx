@@ -8,10 +8,8 @@ import { Menu, MenuItem, MenuSeparator } from '../components/menu'
 import { Segmented } from '../components/segmented'
 import { MailboxHeader } from '../features/mailboxes/mailbox-header'
 import { NowStrip } from '../features/mailboxes/now-strip'
-import { PlanDialog } from '../features/mailboxes/plan-dialog'
 import { commandErrorText } from '../features/mailboxes/strings'
 import { TimelinePane } from '../features/timeline/timeline-pane'
-import { IssuePanel } from '../features/tracker/issue-panel'
 import { engine } from '../lib/engine-client'
 import { useActions } from '../lib/keyboard/actions'
 import { deepLinkOf } from '../lib/navigation/deep-links'
@@ -21,6 +19,8 @@ import { copyText, openExternal } from '../lib/shell'
 import { showToast } from '../lib/toasts'
 import { useCommand } from '../lib/use-command'
 import { useQueryEntry } from '../lib/use-query-entry'
+import { Later } from './later'
+import { IssuePanel, PlanDialog } from './screens'
 
 export interface MailboxPaneProps {
   readonly mailboxId: MailboxId
@@ -107,7 +107,9 @@ function LoadedPane({
         )}
       </div>
       {side === 'issue' && isLocal ? (
-        <IssuePanel projectId={mailbox.projectId} iid={mailbox.iid} />
+        <Later>
+          <IssuePanel projectId={mailbox.projectId} iid={mailbox.iid} />
+        </Later>
       ) : (
         <TimelinePane
           mailbox={mailbox}
@@ -116,16 +118,18 @@ function LoadedPane({
           onStart={() => void startWork()}
         />
       )}
-      {mailbox.plan !== null && (
-        <PlanDialog
-          isOpen={isPlanOpen}
-          onOpenChange={setPlanOpen}
-          reference={reference}
-          plan={mailbox.plan}
-          canValidate={canValidate}
-          isValidating={validate.isBusy}
-          onValidate={() => void validatePlan()}
-        />
+      {mailbox.plan !== null && isPlanOpen && (
+        <Later>
+          <PlanDialog
+            isOpen
+            onOpenChange={setPlanOpen}
+            reference={reference}
+            plan={mailbox.plan}
+            canValidate={canValidate}
+            isValidating={validate.isBusy}
+            onValidate={() => void validatePlan()}
+          />
+        </Later>
       )}
     </main>
   )

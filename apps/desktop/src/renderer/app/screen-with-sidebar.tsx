@@ -19,15 +19,13 @@ export function ScreenWithSidebar({ children }: { readonly children: ReactNode }
       {isNarrow ? (
         <Rail />
       ) : (
-        <div className="relative min-h-0">
-          <Sidebar
-            text={text}
-            onTextChange={setListText}
-            inputRef={input}
-            projectActions={<TrackerButtons />}
-          />
-          <SidebarSplitter />
-        </div>
+        <Sidebar
+          text={text}
+          onTextChange={setListText}
+          inputRef={input}
+          projectActions={<TrackerButtons />}
+          splitter={<SidebarSplitter />}
+        />
       )}
       {children}
     </div>

@@ -1,9 +1,9 @@
-import { NewIssueDialog } from '../features/tracker/new-issue-dialog'
-import { NewProjectDialog } from '../features/tracker/new-project-dialog'
 import { Button } from '../components/button'
 import { useNavigation } from '../lib/navigation/store'
 import { openIssues } from './use-window-actions'
 import { closeOverlay, openOverlay, useOverlays } from '../lib/overlays'
+import { Later } from './later'
+import { NewIssueDialog, NewProjectDialog } from './screens'
 
 const closeIf = (isOpen: boolean): void => {
   if (!isOpen) closeOverlay()
@@ -14,10 +14,10 @@ export function TrackerDialogs() {
   const kind = useOverlays((state) => state.overlay?.kind)
   const projectId = useNavigation(({ view }) => ('projectId' in view ? view.projectId : null))
   return (
-    <>
-      <NewIssueDialog isOpen={kind === 'new-issue'} onOpenChange={closeIf} projectId={projectId} />
-      <NewProjectDialog isOpen={kind === 'new-project'} onOpenChange={closeIf} />
-    </>
+    <Later>
+      {kind === 'new-issue' && <NewIssueDialog isOpen onOpenChange={closeIf} projectId={projectId} />}
+      {kind === 'new-project' && <NewProjectDialog isOpen onOpenChange={closeIf} />}
+    </Later>
   )
 }
 

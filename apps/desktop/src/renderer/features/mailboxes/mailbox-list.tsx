@@ -1,12 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { MailboxRow as Row } from '@shared/contract/mailboxes'
 import type { MailboxId } from '@shared/model/ids'
 import { SkeletonRows } from '../../components/skeleton'
+import { announce } from '../../lib/announcer'
 import { useMinute } from '../../lib/clock'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
+import { focusNamedPane } from '../../lib/panes'
 import { usePreferences } from '../../lib/preferences'
 import { MailboxRow } from './mailbox-row'
+import { mailboxReferenceOf } from './mailbox-sentence'
 import { useHeldRows } from './use-held-rows'
 import type { Mailboxes } from './use-mailboxes'
 
@@ -23,13 +26,15 @@ export interface MailboxListProps {
   /** Shown where there is no row. */
   readonly empty: ReactNode
   readonly headActions?: ReactNode
+  /** The line that is dragged, at the edge of the list. */
+  readonly splitter?: ReactNode
 }
 
 export const mailboxRowHeight = (textScale: number): number => Math.max(98, Math.round(86 * textScale))
 
 /** The mailboxes of a filter, latest first. One tab stop; the selection follows the focus. */
 export function MailboxList(props: MailboxListProps) {
-  const { title, count, mailboxes, empty, headActions } = props
+  const { title, count, mailboxes, empty, headActions, splitter } = props
   return (
     <section className="mailbox-list" data-test="mailbox-list" data-pane="mailboxes" aria-label="Mailboxes">
       <header className="flex h-10 flex-none items-center gap-2 border-b border-line pr-2 pl-3.5">
@@ -46,6 +51,7 @@ export function MailboxList(props: MailboxListProps) {
       ) : (
         <Rows {...props} />
       )}
+      {splitter}
     </section>
   )
 }
@@ -70,6 +76,8 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
     if (isNearEnd && hasMore) loadMore()
   }, [isNearEnd, hasMore, loadMore])
 
+  useNeighbourFocus(scroller, rows, onSelect)
+
   const focusRow = useCallback((id: number): void => {
     // the row may have to be drawn first
     requestAnimationFrame(() =>
@@ -78,6 +86,11 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
   }, [])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isPlainStroke(event)) return
+    if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      event.preventDefault()
+      focusNamedPane(event.key === 'ArrowRight' ? 'timeline' : 'sidebar')
+      return
+    }
     const target = rovingTarget(event.key, Math.max(0, selectedIndex), rows.length, 6)
     const row = target === null ? undefined : rows[target]
     if (target === null || !row) return
@@ -124,4 +137,27 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
       </div>
     </div>
   )
+}
+
+/** When the row that has the focus goes away, its neighbour gets it, and this is told. */
+function useNeighbourFocus(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly Row[],
+  onSelect: (row: Row) => void,
+): void {
+  const focused = useRef<{ readonly id: number; readonly index: number } | null>(null)
+  useEffect(() => {
+    const gone = focused.current
+    const active = scroller.current?.contains(document.activeElement) ? document.activeElement : null
+    const id = Number(active?.getAttribute('data-mailbox-id') ?? 0)
+    focused.current = id === 0 ? null : { id, index: rows.findIndex((row) => row.id === id) }
+    if (!gone || document.activeElement !== document.body || rows.some((row) => row.id === gone.id)) return
+    const next = rows[Math.min(gone.index, rows.length - 1)]
+    if (!next) return
+    onSelect(next)
+    announce('mailbox list', `The row is gone. Now on ${mailboxReferenceOf(next)}, ${next.title}`)
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-mailbox-id="${next.id}"]`)?.focus(),
+    )
+  })
 }

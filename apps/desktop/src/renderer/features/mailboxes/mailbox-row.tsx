@@ -113,7 +113,7 @@ function StateChip({ mailboxId, text, icon, tone }: StateChipProps) {
     if (before !== undefined && before !== text) place.current?.classList.add('flash')
   }, [mailboxId, text])
   return (
-    <span ref={place} className="max-w-[calc(100%-52px)] flex-none">
+    <span ref={place} className="max-w-[calc(100%-52px*var(--text-scale))] flex-none">
       <Chip text={text} icon={icon} tone={tone} className="max-w-full" test="mailbox-state" />
     </span>
   )

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../../components/icon'
 import { Tooltip } from '../../components/tooltip'
 import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { openHome, openView, useNavigation } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { useQueryEntry } from '../../lib/use-query-entry'
@@ -15,8 +16,15 @@ export function Rail() {
   const problems = useAgentProblems()
   const isHome = view.screen === 'home'
   return (
-    <nav className="rail" data-test="sidebar-rail" data-pane="sidebar" aria-label="Mailboxes and screens">
-      {filters.map((entry) => {
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside
+    <nav
+      className="rail"
+      data-test="sidebar-rail"
+      data-pane="sidebar"
+      aria-label="Mailboxes and screens"
+      onKeyDown={onRovingKey}
+    >
+      {filters.map((entry, index) => {
         const count = counts?.[entry.filter] ?? 0
         const hasCount = count > 0 && (entry.filter === 'needs-you' || entry.filter === 'running')
         return (
@@ -25,6 +33,9 @@ export function Rail() {
             label={hasCount ? `${entry.label}, ${count}` : entry.label}
             icon={entry.icon}
             isCurrent={isHome && view.projectId === null && view.filter === entry.filter}
+            isFallbackStop={
+              index === 0 && !['home', 'agents', 'settings', 'diagnostics'].includes(view.screen)
+            }
             action={entry.action}
             test={`filter-${entry.filter}`}
             onClick={() => openHome({ filter: entry.filter, projectId: null, mailboxId: null })}
@@ -66,18 +77,30 @@ interface RailButtonProps {
   readonly label: string
   readonly icon: IconName
   readonly isCurrent: boolean
+  /** Reached by Tab although nothing here is current. */
+  readonly isFallbackStop?: boolean
   readonly action: ActionId
   readonly test: string
   readonly onClick: () => void
   readonly children?: ReactNode
 }
 
-function RailButton({ label, icon, isCurrent, action, test, onClick, children }: RailButtonProps) {
+function RailButton({
+  label,
+  icon,
+  isCurrent,
+  isFallbackStop = false,
+  action,
+  test,
+  onClick,
+  children,
+}: RailButtonProps) {
   return (
     <Tooltip text={label} keys={keysOf(action)} side="right">
       <button
         type="button"
         className="rail-button"
+        {...rovingButton(isCurrent || isFallbackStop)}
         aria-label={label}
         aria-current={isCurrent ? 'page' : undefined}
         data-test={test}

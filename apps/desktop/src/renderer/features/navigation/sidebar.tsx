@@ -4,6 +4,7 @@ import { Icon, type IconName } from '../../components/icon'
 import { SearchInput } from '../../components/search-input'
 import { ariaShortcut } from '../../lib/keyboard/key-label'
 import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { openHome, openView, useNavigation } from '../../lib/navigation/store'
 import { settingsView, type Screen } from '../../lib/navigation/view'
 import { useQueryEntry } from '../../lib/use-query-entry'
@@ -17,17 +18,26 @@ export interface SidebarProps {
   readonly inputRef: Ref<HTMLInputElement>
   /** Beside the last group of projects: what adds one. */
   readonly projectActions?: ReactNode
+  /** The line that is dragged, at the edge of the sidebar. */
+  readonly splitter?: ReactNode
 }
 
 /** Filters with their counts, projects by organization, and the screens below. */
-export function Sidebar({ text, onTextChange, inputRef, projectActions }: SidebarProps) {
+export function Sidebar({ text, onTextChange, inputRef, projectActions, splitter }: SidebarProps) {
   const { data: counts } = useQueryEntry('mailboxes.counts', {})
   const { data: projects } = useQueryEntry('mailboxes.projects', {})
   const view = useNavigation((state) => state.view)
   const isHome = view.screen === 'home'
   const groups = useMemo(() => groupProjects(projects ?? []), [projects])
   return (
-    <nav className="side" data-test="sidebar" data-pane="sidebar" aria-label="Mailboxes and screens">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside
+    <nav
+      className="side"
+      data-test="sidebar"
+      data-pane="sidebar"
+      aria-label="Mailboxes and screens"
+      onKeyDown={onRovingKey}
+    >
       <SearchInput
         ref={inputRef}
         className="mx-0.5 mb-1.5 flex-none"
@@ -40,9 +50,10 @@ export function Sidebar({ text, onTextChange, inputRef, projectActions }: Sideba
         }}
         test="filter-text"
       />
-      {filters.map((entry) => (
+      {filters.map((entry, index) => (
         <NavButton
           key={entry.filter}
+          isFallbackStop={index === 0 && !hasCurrent(view.screen)}
           label={entry.label}
           icon={entry.icon}
           isCurrent={isHome && view.projectId === null && view.filter === entry.filter}
@@ -74,9 +85,14 @@ export function Sidebar({ text, onTextChange, inputRef, projectActions }: Sideba
         {projectActions}
       </div>
       <ScreenButtons current={view.screen} />
+      {splitter}
     </nav>
   )
 }
+
+/** A run or an issue is no entry of the sidebar. */
+const hasCurrent = (screen: Screen): boolean =>
+  screen !== 'run' && screen !== 'tracker' && screen !== 'first-start'
 
 function FilterCount({ filter, count }: { readonly filter: MailboxFilter; readonly count: number | null }) {
   if (count === null) return null
@@ -95,6 +111,7 @@ function ProjectButton({
     <button
       type="button"
       className="nav nav-sub"
+      {...rovingButton(isCurrent)}
       aria-current={isCurrent ? 'page' : undefined}
       data-test={`project-${project.slug}`}
       onClick={() =>
@@ -153,18 +170,31 @@ interface NavButtonProps {
   readonly label: string
   readonly icon: IconName
   readonly isCurrent: boolean
+  /** Reached by Tab although nothing here is current. */
+  readonly isFallbackStop?: boolean
   readonly action: ActionId
   readonly test: string
   readonly onClick: () => void
   readonly children?: ReactNode
 }
 
-function NavButton({ label, icon, isCurrent, action, test, onClick, children }: NavButtonProps) {
+function NavButton({
+  label,
+  icon,
+  isCurrent,
+  isFallbackStop = false,
+  action,
+  test,
+  onClick,
+  children,
+}: NavButtonProps) {
   const keys = keysOf(action)
   return (
     <button
       type="button"
       className="nav flex-none"
+      {...rovingButton(isCurrent || isFallbackStop)}
+      data-pane-focus={isCurrent || undefined}
       aria-current={isCurrent ? 'page' : undefined}
       aria-keyshortcuts={keys && ariaShortcut(keys)}
       data-test={test}

@@ -1,11 +1,12 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import type { EngineStatus } from '@shared/contract/app'
 import { formatBytes, formatCost, counted } from '@shared/format'
 import { Icon } from '../../components/icon'
 import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { openHome, openView } from '../../lib/navigation/store'
-import { useQueryEntry } from '../../lib/use-query-entry'
+import { queryClient } from '../../lib/query-client'
+import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
 import { dockerText, pollText, runsText } from './status-texts'
 
 /** What runs, whether Docker and the forges answer, and what today has cost. */
@@ -87,9 +88,29 @@ function DockerItem({ status }: { readonly status: EngineStatus }) {
   )
 }
 
+/** A poll that is due changes nothing else in the status: it is asked for the next one a little later. */
+const askAgainMs = 5_000
+
+function useNextPoll(dueAt: number | null): void {
+  useEffect(() => {
+    if (dueAt === null) return
+    const wait = Math.max(askAgainMs, dueAt - Date.now() + 1_000)
+    const timer = setTimeout(() => {
+      if (!document.hidden) void queryClient.invalidateQueries({ queryKey: queryKeyOf('app.status', {}) })
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [dueAt])
+}
+
 function ForgeItem({ status }: { readonly status: EngineStatus }) {
   const now = useNow(status.forges.some((forge) => forge.nextPollAt !== null))
   const first = status.forges[0]
+  useNextPoll(
+    status.forges.reduce<number | null>(
+      (least, { nextPollAt }) => (nextPollAt === null ? least : Math.min(least ?? nextPollAt, nextPollAt)),
+      null,
+    ),
+  )
   if (!first) return null
   return (
     <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runMessage, type ToldRun } from './run-messages'
+import { needsYouMessage, runMessage, type ToldRun } from './run-messages'
 
 const run = (patch: Partial<ToldRun>): ToldRun => ({
   state: 'running',
@@ -28,5 +28,13 @@ describe('runMessage', () => {
   it('says nothing when only figures changed, or when it sees a live run for the first time', () => {
     expect(runMessage(run({}), run({}))).toBeNull()
     expect(runMessage(null, run({}))).toBeNull()
+  })
+})
+
+describe('needsYouMessage', () => {
+  it('tells once what a person has to do', () => {
+    expect(needsYouMessage(null, 'validate_plan', 94)).toBe('Needs you: validate the plan for 94')
+    expect(needsYouMessage('validate_plan', 'validate_plan', 94)).toBeNull()
+    expect(needsYouMessage('validate_plan', null, 94)).toBeNull()
   })
 })

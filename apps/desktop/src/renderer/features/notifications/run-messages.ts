@@ -1,3 +1,4 @@
+import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { RunDetail } from '@shared/contract/runs'
 import { phaseWords } from '@shared/phase-words'
 import { isLoss } from '@shared/timeline/session-badge'
@@ -33,3 +34,18 @@ function endMessage(run: ToldRun, name: string): string | null {
   if (run.outcome !== 'succeeded') return `${name}: ${outcomeSentences[run.outcome].toLowerCase()}`
   return run.result === null || run.result === '' ? `Finished: ${name}` : `Finished: ${run.result}`
 }
+
+type NeedsYou = NonNullable<MailboxDetail['needsYou']>
+
+const needsYouWords: Readonly<Record<NeedsYou, string>> = {
+  validate_plan: 'validate the plan',
+  answer_questions: 'answer the questions',
+  blocked: 'a run is blocked',
+  not_built: 'the next step is not built yet',
+  push_needs_person: 'look at the push',
+  unpushed_work: 'unpushed work',
+}
+
+/** What a screen reader is told when a mailbox begins to wait for a person; null otherwise. */
+export const needsYouMessage = (before: NeedsYou | null, now: NeedsYou | null, iid: number): string | null =>
+  now === null || now === before ? null : `Needs you: ${needsYouWords[now]} for ${iid}`

@@ -14,6 +14,7 @@ import { useNow } from '../../lib/clock'
 import type { KeptMemory } from '../../lib/memory-badge'
 import { askToStop } from '../../lib/overlays'
 import { phaseIcons } from '../../lib/phase-icons'
+import { useSteady } from '../../lib/use-steady'
 import { formatClock, formatDayTime } from '../../lib/time-format'
 import { MemoryCell } from './memory-cell'
 import { attemptText, isLive, nameWithoutPrefix, outcomeLook } from './row-figures'
@@ -239,7 +240,7 @@ function OutcomeCell({ row }: { readonly row: TimelineRow }) {
         data-state={row.state}
       >
         {look.icon === null ? <LiveDot className="mx-[3px]" /> : <Icon name={look.icon} size={14} />}
-        <span className="cut">{look.text}</span>
+        <span className="cut">{useSteady(look.text)}</span>
       </span>
       {isLive(row) ? (
         <span>

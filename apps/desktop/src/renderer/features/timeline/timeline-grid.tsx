@@ -18,6 +18,8 @@ import { useMinute } from '../../lib/clock'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
 import type { KeptMemory } from '../../lib/memory-badge'
+import { useNavigation } from '../../lib/navigation/store'
+import { focusNamedPane } from '../../lib/panes'
 import { usePreferences } from '../../lib/preferences'
 import { BreakRow } from './break-row'
 import { BandRail } from './session-rail'
@@ -93,6 +95,7 @@ export function TimelineGrid(props: TimelineGridProps) {
     initialScrollTop: props.initialScrollTop,
     onPlace,
   })
+  useFocusAfterRun(scroller)
   useReveal(items, props.revealRunId, (index) => virtualizer.scrollToIndex(index, { align: 'center' }))
 
   const focusItem = (index: number): void => {
@@ -251,6 +254,18 @@ function useAnchor(
   }, [items, scroller, heights])
 }
 
+/** Coming back from a run, the focus is on its row again. */
+function useFocusAfterRun(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { cameBackFrom } = useNavigation.getState()
+    if (cameBackFrom?.screen !== 'run') return
+    useNavigation.setState({ cameBackFrom: null })
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>('[data-pane-focus]')?.focus({ preventScroll: true }),
+    )
+  }, [scroller])
+}
+
 /** Brings a row into view once, when a link or a key names it. */
 function useReveal(
   items: readonly TimelineItem[],
@@ -326,6 +341,11 @@ function useGridKeys({ items, stops, activeIndex, focusItem, follow, onOpen, onR
       event.preventDefault()
       if (item.kind === 'session') onOpen(item.row)
       else if (item.kind === 'break' && item.gap.canRetry) onRetryOldId(item.row)
+      return
+    }
+    if (event.key === 'ArrowLeft') {
+      event.preventDefault()
+      focusNamedPane('mailboxes')
       return
     }
     if (event.key === 'End') {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { TimelineRow } from '@shared/contract/sessions'
 import type { RunId } from '@shared/model/ids'
@@ -17,6 +17,8 @@ import { EmptyTimeline } from './empty-timeline'
 import { FilterBar } from './filter-bar'
 import { keptMemories } from './kept-memory'
 import { isLive } from './row-figures'
+import { MonthJumper } from './month-jumper'
+import { hasMonths } from './months'
 import { isFiltering, noFilter, passesFilter } from './timeline-filter'
 import { timelineLabel, TimelineGrid } from './timeline-grid'
 import { TimelineHead } from './timeline-head'
@@ -25,6 +27,7 @@ import { recall, remember } from './timeline-places'
 import type { LoadedRows } from './timeline-pages'
 import { useRetry } from './use-retry'
 import { useTimeline } from './use-timeline'
+import { useTimelineLayout } from './use-timeline-layout'
 
 export interface TimelinePaneProps {
   readonly mailbox: MailboxDetail
@@ -47,7 +50,7 @@ export function TimelinePane({ mailbox, revealRunId, isStarting, onStart }: Time
   }
   if (!loaded) {
     return (
-      <div className="timeline-pane">
+      <div className="timeline-pane" data-layout="narrow">
         <TimelineHead />
         <SkeletonRows count={8} height={48} />
       </div>
@@ -82,6 +85,9 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
   )
 
   const [isFilterOpen, setFilterOpen] = useState(false)
+  const [jumpRunId, setJumpRunId] = useState<RunId | null>(null)
+  const pane = useRef<HTMLDivElement>(null)
+  const layout = useTimelineLayout(pane)
   const [filter, setFilter] = useState(noFilter)
   const isFiltered = isFiltering(filter)
   useEffect(() => {
@@ -115,7 +121,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
 
   return (
     <>
-      <div className="timeline-pane" data-pane="timeline">
+      <div ref={pane} className="timeline-pane" data-pane="timeline" data-layout={layout}>
         {(isFilterOpen || isFiltered) && (
           <FilterBar
             filter={filter}
@@ -126,7 +132,18 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
             total={total}
           />
         )}
-        <TimelineHead />
+        <TimelineHead
+          jumper={
+            hasMonths(total) && (
+              <MonthJumper
+                rows={rows}
+                hasEarlier={hasEarlier}
+                onJump={setJumpRunId}
+                onLoadEarlier={loadEarlier}
+              />
+            )
+          }
+        />
         <TimelineGrid
           label={timelineLabel(
             mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind),
@@ -140,7 +157,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
           isFiltered={isFiltered}
           selectedRunId={selected.runId}
           initialScrollTop={revealRunId === null ? recall(mailbox.id).scrollTop : null}
-          revealRunId={revealRunId}
+          revealRunId={jumpRunId ?? revealRunId}
           retryReason={state.retryReason}
           onSelect={select}
           onOpen={open}

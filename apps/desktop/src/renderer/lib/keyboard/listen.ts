@@ -18,6 +18,9 @@ const isModal = (target: Element): boolean =>
 
 const worksInDialogs = new Set(['Ctrl+Q', 'Ctrl++', 'Ctrl+=', 'Ctrl+-', 'Ctrl+0'])
 
+/** Where nothing has the focus these harm nothing. */
+const worksAnywhere = new Set(['?', '/'])
+
 /** Keys that write nothing into a text. */
 const isCommandStroke = (stroke: string): boolean => /^(?:Ctrl\+|Alt\+|(?:Shift\+)?F\d)/.test(stroke)
 
@@ -25,9 +28,9 @@ function isAllowed(stroke: string, isLetter: boolean, target: Element): boolean 
   if (isModal(target)) return worksInDialogs.has(stroke)
   if (isTyping(target)) return isCommandStroke(stroke)
   if (!isLetter) return true
+  if (!usePreferences.getState().letterKeys) return false
   return (
-    usePreferences.getState().letterKeys &&
-    (target.closest('[data-letter-keys]') !== null || target === document.body)
+    target.closest('[data-letter-keys]') !== null || (target === document.body && worksAnywhere.has(stroke))
   )
 }
 

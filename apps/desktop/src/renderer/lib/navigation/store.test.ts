@@ -8,13 +8,16 @@ const runView = (id: number) => ({ screen: 'run', runId: id as RunId }) as const
 const shown = () => useNavigation.getState().view
 
 describe('navigation', () => {
-  beforeEach(() => useNavigation.setState({ view: homeView, history: [] }))
+  beforeEach(() => useNavigation.setState({ view: homeView, history: [], cameBackFrom: null }))
 
   it('goes back to where it came from', () => {
     replaceView({ ...homeView, mailboxId: mailbox(12) })
     openView(runView(431))
     goBack()
     expect(shown()).toEqual({ ...homeView, mailboxId: 12 })
+    expect(useNavigation.getState().cameBackFrom).toEqual(runView(431))
+    openView({ screen: 'agents' })
+    expect(useNavigation.getState().cameBackFrom).toBeNull()
   })
 
   it('counts going to the same place as no step', () => {
@@ -25,7 +28,7 @@ describe('navigation', () => {
   })
 
   it('goes home from a place that a link opened first', () => {
-    useNavigation.setState({ view: runView(431), history: [] })
+    useNavigation.setState({ view: runView(431), history: [], cameBackFrom: null })
     goBack()
     expect(shown()).toEqual(homeView)
   })

@@ -7,15 +7,21 @@ interface NavigationState {
   readonly view: View
   /** Where back goes, the nearest last. */
   readonly history: readonly View[]
+  /** The place that back left just now, so that the focus goes where it was; null after any other step. */
+  readonly cameBackFrom: View | null
 }
 
-export const useNavigation = create<NavigationState>(() => ({ view: homeView, history: [] }))
+export const useNavigation = create<NavigationState>(() => ({
+  view: homeView,
+  history: [],
+  cameBackFrom: null,
+}))
 
 /** Goes to a place; back returns here. */
 export function openView(view: View): void {
   useNavigation.setState((state) => {
     if (isSameView(state.view, view)) return state
-    return { view, history: [...state.history, state.view].slice(-historyLimit) }
+    return { view, history: [...state.history, state.view].slice(-historyLimit), cameBackFrom: null }
   })
 }
 
@@ -28,8 +34,8 @@ export function replaceView(view: View): void {
 export function goBack(): void {
   useNavigation.setState(({ view, history }) => {
     const previous = history.at(-1)
-    if (previous) return { view: previous, history: history.slice(0, -1) }
-    return view.screen === 'home' ? { view, history } : { view: lastHome(history), history: [] }
+    if (previous) return { view: previous, history: history.slice(0, -1), cameBackFrom: view }
+    return view.screen === 'home' ? { view } : { view: lastHome(history), history: [], cameBackFrom: view }
   })
 }
 

@@ -1,0 +1,25 @@
+import { later } from './later'
+
+/** The screens and dialogs that the first picture does not need. */
+export const RunScreen = later(async () => (await import('../features/run/run-screen')).RunScreen)
+export const AgentsScreen = later(async () => (await import('../features/agents/agents-screen')).AgentsScreen)
+export const SettingsScreen = later(
+  async () => (await import('../features/settings/settings-screen')).SettingsScreen,
+)
+export const FirstStartScreen = later(
+  async () => (await import('../features/doctor/first-start-screen')).FirstStartScreen,
+)
+export const StartFailureScreen = later(
+  async () => (await import('../features/doctor/start-failure-screen')).StartFailureScreen,
+)
+export const TrackerScreen = later(
+  async () => (await import('../features/tracker/tracker-screen')).TrackerScreen,
+)
+export const IssuePanel = later(async () => (await import('../features/tracker/issue-panel')).IssuePanel)
+export const NewIssueDialog = later(
+  async () => (await import('../features/tracker/new-issue-dialog')).NewIssueDialog,
+)
+export const NewProjectDialog = later(
+  async () => (await import('../features/tracker/new-project-dialog')).NewProjectDialog,
+)
+export const PlanDialog = later(async () => (await import('../features/mailboxes/plan-dialog')).PlanDialog)
