@@ -1,5 +1,3 @@
-import type { DiffFile } from '../../ports/git'
-
 /*
  * Which changed files make a push wait for a person (`PUSH_NEEDS_PERSON`). Globs: `**` crosses folders, `*` and `?`
  * do not; a pattern that matches a folder covers all below it.
@@ -7,7 +5,7 @@ import type { DiffFile } from '../../ports/git'
 
 /** The paths among `files` that a glob covers, in their order; a rename counts with both of its names. */
 export function protectedPaths(
-  files: readonly Pick<DiffFile, 'path' | 'oldPath'>[],
+  files: readonly { readonly path: string; readonly oldPath: string | null }[],
   globs: readonly string[],
 ): readonly string[] {
   const patterns = globs.map(toPattern)

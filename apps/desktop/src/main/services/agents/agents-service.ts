@@ -23,6 +23,8 @@ export interface AgentsService extends RunImages {
   imageStatus(): ImageStatus
   /** The image that is there; null when it must be built first, or nobody can say. */
   findImage(): Promise<AgentImage | null>
+  /** Every CLI that answers in this image, asked once per image. */
+  installationsIn(image: RunImage): Promise<readonly Installation[]>
 }
 
 interface Parts {
@@ -112,6 +114,14 @@ export function createAgentsService(parts: Parts): AgentsService {
     },
     cancelBuild: () => building.abort(),
     imageStatus: () => status,
+    async installationsIn(image) {
+      const found: Installation[] = []
+      for (const adapter of adapters.all()) {
+        const known = await installation(adapter, image)
+        if (known.ok) found.push(known.value)
+      }
+      return found
+    },
     async findImage() {
       const found = await builder.find(base())
       if (!found.ok) return null

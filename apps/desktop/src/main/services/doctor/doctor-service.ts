@@ -34,7 +34,11 @@ export interface DoctorParts {
     readonly digest: string
     readonly sizeBytes: number | null
   } | null>
-  readonly installations: (imageDigest: string) => readonly Installation[]
+  /** What the agent CLIs of the image say of themselves. */
+  readonly installations: (image: {
+    readonly tag: string
+    readonly digest: string
+  }) => Promise<readonly Installation[]>
   readonly forges: () => readonly {
     readonly name: string
     readonly kind: string
@@ -93,7 +97,7 @@ export function createDoctorService(parts: DoctorParts): DoctorService {
         )
       }
       await tell(checks.image, () => Promise.resolve(imageFinding(engine.ok, image)))
-      for (const found of image === null ? [] : parts.installations(image.digest)) {
+      for (const found of image === null ? [] : await parts.installations(image)) {
         await tell({ check: `agent-${found.adapter}`, group: 'agents', title: found.adapter }, () =>
           Promise.resolve(agentFinding(found)),
         )

@@ -35,9 +35,9 @@ export interface ExitVerdict {
 }
 
 /** A run that is cut off this often does not go on by itself. */
-const maxAttempts = 5
+export const maxAttempts = 5
 /** Before an interrupted run begins again. */
-const interruptionPauseMs = 2_000
+export const interruptionPauseMs = 2_000
 
 type Classifiers = Pick<AgentAdapter, 'resumeFailure' | 'providerFailure'>
 

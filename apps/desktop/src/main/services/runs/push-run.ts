@@ -5,21 +5,17 @@ import type { ForgeError, GitRemote } from '../../ports/forge'
 import type { GitError, MailboxRepository } from '../../ports/git'
 import type { PushError, RunPusher } from '../workflow/ports-of-workflow'
 
+/** Where the commits of a run are and go to. */
+export interface PushPlace {
+  readonly repository: MailboxRepository
+  readonly remote: GitRemote
+  readonly branch: string
+  /** Globs of PUSH_NEEDS_PERSON. */
+  readonly needsPerson: readonly string[]
+}
+
 export interface PushParts {
-  /** The repository of the run's mailbox and where it is pushed to. */
-  openRepository(
-    run: Run,
-  ): Promise<
-    Result<
-      {
-        readonly repository: MailboxRepository
-        readonly remote: GitRemote
-        readonly branch: string
-        readonly needsPerson: readonly string[]
-      },
-      GitError | ForgeError
-    >
-  >
+  openRepository(run: Run): Promise<Result<PushPlace, GitError | ForgeError>>
 }
 
 /** Pushes exactly the commits of one run to the branch; a push that was done already is done. */

@@ -9,7 +9,8 @@ import { settleRun } from './settle-run'
 import type { RunParts } from './run-parts'
 import { writeRunRecord } from './run-record'
 import { currentAttempt, readRunRows, readRunState, takeStep } from './run-step'
-import { outcomeOfStop, superviseStart, type Finished } from './supervise-start'
+import { outcomeOfStop, type Finished } from './start-scene'
+import { superviseStart } from './supervise-start'
 
 /*
  * Drives one run that has begun: commands into its machine, effects out of it. It holds no state of its own that

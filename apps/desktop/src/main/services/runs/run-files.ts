@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ok, type Result } from '@shared/result'
+import type { StreamPosition } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
 import type { Redact } from '../../core/redact/redact'
 import type { SandboxUser } from '../../core/sandbox/sandbox-user'
@@ -21,6 +22,12 @@ export interface StartFiles {
   readonly stderr: StreamFile
 }
 
+/** How far the streams of a start were read before a restart: it must still be those files. */
+export interface StartPositions {
+  readonly stdout: StreamPosition | null
+  readonly stderr: StreamPosition | null
+}
+
 /** What the entry and the agent left, copied into a folder that was never mounted. null: not there, or refused. */
 export interface TakenOutputs {
   readonly entry: string | null
@@ -40,7 +47,12 @@ export interface RunFiles {
   writeInput(uid: RunUid, files: Readonly<Record<string, string>>): Promise<void>
   readInput(uid: RunUid, name: string): Promise<string | null>
   /** Makes the output folder of a start, or opens it when it is there already (after a crash). */
-  openStart(uid: RunUid, start: StartNumber, user: SandboxUser): Promise<Result<StartFiles, StreamFileError>>
+  openStart(
+    uid: RunUid,
+    start: StartNumber,
+    user: SandboxUser,
+    positions: StartPositions,
+  ): Promise<Result<StartFiles, StreamFileError>>
   takeOutputs(uid: RunUid, start: StartNumber): Promise<TakenOutputs>
   /** Puts redacted copies in the place of the raw stream files. Done already: nothing happens. */
   redactStreams(uid: RunUid, start: StartNumber): Promise<void>
@@ -91,12 +103,12 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
       for (const [name, text] of Object.entries(files)) await folders.writeInput(folder, name, text)
     },
     readInput: (uid, name) => logs.readText(join(folders.inputFolder(paths.run(uid)), name), 50_000_000),
-    async openStart(uid, start, user) {
+    async openStart(uid, start, user, positions) {
       const output = folders.outputFolder(paths.run(uid), start)
       await sandboxFiles.ensureFolder(output, user)
-      const stdout = await openOrCreate(streams, join(output, streamNames.stdout), user)
+      const stdout = await openOrCreate(streams, join(output, streamNames.stdout), user, positions.stdout)
       if (!stdout.ok) return stdout
-      const stderr = await openOrCreate(streams, join(output, streamNames.stderr), user)
+      const stderr = await openOrCreate(streams, join(output, streamNames.stderr), user, positions.stderr)
       if (stderr.ok) return ok({ output, stdout: stdout.value, stderr: stderr.value })
       await stdout.value.close()
       return stderr
@@ -130,9 +142,12 @@ async function openOrCreate(
   streams: StreamFiles,
   path: string,
   user: SandboxUser,
+  position: StreamPosition | null,
 ): Promise<Result<StreamFile, StreamFileError>> {
-  const present = await streams.open(path, null)
-  return present.ok || present.error.type !== 'missing' ? present : streams.create(path, user)
+  const present = await streams.open(path, position)
+  return present.ok || present.error.type !== 'missing' || position !== null
+    ? present
+    : streams.create(path, user)
 }
 
 async function takeOutputs(

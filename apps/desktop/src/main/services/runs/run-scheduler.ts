@@ -4,7 +4,7 @@ import type { Run } from '@shared/model/records'
 import { startRunActor, publish, type RunActor } from './run-actor'
 import type { RunParts } from './run-parts'
 import { settleRun } from './settle-run'
-import { outcomeOfStop } from './supervise-start'
+import { outcomeOfStop } from './start-scene'
 import { takeStep } from './run-step'
 
 /*

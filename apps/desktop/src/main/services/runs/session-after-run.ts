@@ -16,6 +16,9 @@ export async function lookAtStateAfter(
 ): Promise<SessionPatch> {
   if (session.mode === 'none') return {}
   const { adapter, statePath } = context
+  // Another id than the one asked for proves nothing and is not this memory's.
+  const isForeign =
+    session.mode === 'resume' && session.resumeFallback === null && seen !== session.requestedSessionId
   const id = seen ?? session.chosenSessionId ?? session.requestedSessionId
   if (id === null) return {}
   const look = await parts.states.look(statePath, adapter.sessionFile(id))
@@ -26,7 +29,9 @@ export async function lookAtStateAfter(
   })
   return {
     stateBytesAfter: look.bytes,
-    ...(nativeId !== null && session.nativeSessionId === null ? { nativeSessionId: nativeId } : {}),
+    ...(nativeId !== null && session.nativeSessionId === null && !isForeign
+      ? { nativeSessionId: nativeId }
+      : {}),
   }
 }
 
@@ -34,7 +39,7 @@ export async function lookAtStateAfter(
 export function settleSetAside(store: Store, context: RunContext, session: LlmSession, now: number): void {
   const { mailbox, adapter } = context
   const asked = session.requestedSessionId
-  if (asked === null || session.mode !== 'resume') return
+  if (asked === null || session.idSetAside) return
   if (session.resumed) return store.sessions.clearSetAside(mailbox.id, adapter.id, asked)
   const reason = setAsideAfter(
     store.sessions.listByRequestedId(mailbox.id, adapter.id, asked, triesLookedAt),

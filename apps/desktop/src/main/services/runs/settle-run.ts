@@ -1,7 +1,7 @@
 import type { RunId } from '@shared/model/ids'
 import type { RunParts } from './run-parts'
 import { readRunRows } from './run-step'
-import type { Finished } from './supervise-start'
+import type { Finished } from './start-scene'
 
 /** Inside the step that ends the run: its results are stored and the workflow draws its conclusions, all or nothing. */
 export function settleRun(

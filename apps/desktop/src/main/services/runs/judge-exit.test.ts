@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import type { Harvest } from './harvest'
+import { judgeExit, type ExitFacts } from './judge-exit'
+
+const collected: Harvest = {
+  isCollected: true,
+  entryFailure: null,
+  head: null,
+  isKept: false,
+  refusal: null,
+  result: null,
+}
+const facts = (patch: Partial<ExitFacts> = {}): ExitFacts => ({
+  exitCode: 0,
+  outOfMemory: false,
+  isAbandoned: false,
+  isStopping: false,
+  engineWasAway: false,
+  asked: null,
+  agent: { exitCode: patch.exitCode ?? 0, stdoutTail: '', stderrTail: '', sawSession: null, result: null },
+  harvest: collected,
+  remainingMs: 1_000,
+  attempt: 1,
+  now: 1_000,
+  maxRetries: 2,
+  memoryLimitBytes: 4_000_000_000,
+  ...patch,
+})
+const silent: Parameters<typeof judgeExit>[1] = { resumeFailure: () => null, providerFailure: () => null }
+const judge = (patch: Partial<ExitFacts>, adapter: Partial<typeof silent> = {}) =>
+  judgeExit(facts(patch), { ...silent, ...adapter })
+
+describe('what the end of a start means', () => {
+  it('is success when the CLI ended well and what it left was accepted', () =>
+    expect(judge({}).command).toMatchObject({
+      type: 'exited',
+      exit: { outcome: 'succeeded', fallback: null },
+    }))
+
+  it('is a refused result when it was not accepted, and only if the CLI ended well', () => {
+    const refusal = { type: 'bundle_refused', message: 'fsck' } as const
+    const harvest = { ...collected, refusal }
+    expect(judge({ harvest }).command).toMatchObject({
+      exit: { outcome: 'result_refused', failure: refusal },
+    })
+    expect(judge({ harvest, exitCode: 1 }).command).toMatchObject({ exit: { outcome: 'failed' } })
+  })
+
+  it('is a fallback when the adapter recognises the failure of a resume, with the row changed for it', () => {
+    const verdict = judge({ asked: 'abc', exitCode: 4 }, { resumeFailure: () => 'refused' })
+    expect(verdict.command).toMatchObject({ exit: { fallback: { reason: 'refused', hasTime: true } } })
+    expect(verdict.sessionPatch).toEqual({ resumed: false, resumeFallback: 'refused', nativeSessionId: null })
+  })
+
+  it('has no time for a fallback once the deadline has passed', () =>
+    expect(
+      judge({ asked: 'abc', exitCode: 4, remainingMs: 0 }, { resumeFailure: () => 'refused' }).command,
+    ).toMatchObject({
+      exit: { fallback: { hasTime: false } },
+    }))
+
+  it('falls back as state missing when the start was abandoned, whatever its exit code', () =>
+    expect(judge({ asked: 'abc', isAbandoned: true, exitCode: 143 }).command).toMatchObject({
+      exit: { fallback: { reason: 'state_missing' } },
+    }))
+
+  it('asks no classifier about a resume that nobody asked for, or that went well', () => {
+    const resumeFailure = () => 'refused' as const
+    expect(judge({ exitCode: 4 }, { resumeFailure }).command).toMatchObject({
+      exit: { outcome: 'failed', fallback: null },
+    })
+    expect(judge({ asked: 'abc' }, { resumeFailure }).command).toMatchObject({
+      exit: { outcome: 'succeeded', fallback: null },
+    })
+  })
+
+  it('tells memory apart, also from a failed resume', () =>
+    expect(
+      judge({ outOfMemory: true, exitCode: 137, asked: 'abc' }, { resumeFailure: () => 'refused' }).command,
+    ).toMatchObject({
+      exit: { outcome: 'out_of_memory', fallback: null },
+    }))
+
+  it('is an interruption when nothing was collected, or somebody else sent TERM', () => {
+    expect(judge({ harvest: { ...collected, isCollected: false }, exitCode: 137 }).command).toMatchObject({
+      type: 'interrupted',
+      canGoOn: true,
+    })
+    expect(judge({ exitCode: 143 }).command).toMatchObject({ type: 'interrupted' })
+    expect(judge({ exitCode: 1, engineWasAway: true }).command).toMatchObject({ type: 'interrupted' })
+  })
+
+  it('does not go on for ever with a run that is always cut off', () =>
+    expect(judge({ exitCode: 143, attempt: 5 }).command).toMatchObject({
+      type: 'interrupted',
+      canGoOn: false,
+    }))
+
+  it('leaves the reason of a stop to the machine', () =>
+    expect(
+      judge({ isStopping: true, exitCode: 143, harvest: { ...collected, isCollected: false } }).command,
+    ).toMatchObject({
+      type: 'exited',
+      exit: { isCollected: false },
+    }))
+
+  it('repeats a provider error after the pause that was asked for', () =>
+    expect(
+      judge(
+        { exitCode: 1 },
+        { providerFailure: () => ({ type: 'retryable', message: '529', retryAfterMs: 250 }) },
+      ).command,
+    ).toEqual({
+      type: 'provider_failed',
+      failure: { type: 'provider_error', message: '529', exitCode: 1 },
+      retry: { type: 'retryable', max: 2, nextAttemptAt: 1_250 },
+    }))
+
+  it.each([
+    ['account_limit', 'account_limit'],
+    ['login', 'login_missing'],
+  ] as const)('waits instead of failing on %s', (type, failure) =>
+    expect(
+      judge({ exitCode: 1 }, { providerFailure: () => ({ type, message: 'x', retryAfterMs: null }) }).command,
+    ).toMatchObject({
+      failure: { type: failure },
+      retry: { type: 'wait' },
+    }),
+  )
+
+  it('fails with the last words of the CLI', () => {
+    const agent = {
+      exitCode: 3,
+      stdoutTail: '',
+      stderrTail: 'first\nlast words\n',
+      sawSession: null,
+      result: null,
+    }
+    expect(judge({ exitCode: 3, agent }).command).toMatchObject({
+      exit: { failure: { type: 'agent_failed', message: 'last words', exitCode: 3 } },
+    })
+  })
+
+  it('takes the word of an agent that says it failed and exits 0', () => {
+    const agent = {
+      exitCode: 0,
+      stdoutTail: '',
+      stderrTail: '',
+      sawSession: null,
+      result: { succeeded: false, text: 'I gave up' },
+    }
+    expect(judge({ agent }).command).toMatchObject({
+      exit: { failure: { type: 'agent_reported_failure', message: 'I gave up' } },
+    })
+  })
+
+  it('says that the workspace could not be made', () =>
+    expect(
+      judge({ exitCode: 70, harvest: { ...collected, entryFailure: 'no such base' } }).command,
+    ).toMatchObject({
+      exit: { failure: { type: 'workspace_failed', message: 'no such base' } },
+    }))
+})

@@ -1,0 +1,128 @@
+import type { LlmSession } from '@shared/model/records'
+import type { RunCommand, RunEvent } from '../../core/run/run-machine'
+import { fallbackPlan } from '../../core/session/resolve-session'
+import type { ContainerState } from '../../ports/container-runtime'
+import type { SessionPatch } from '../../ports/stores'
+import { harvest, type Harvest } from './harvest'
+import { judgeExit } from './judge-exit'
+import type { RunContext } from './run-context'
+import { failure, type RunParts } from './run-parts'
+import { lookAtStateAfter, settleSetAside } from './session-after-run'
+import { sessionRequestOf } from './start-container'
+import type { StartRecorder } from './start-recorder'
+import { isStopping, type StartScene, type StartSupervision } from './start-scene'
+
+export interface StartEndFacts {
+  readonly recorder: StartRecorder
+  readonly exit: ContainerState
+  readonly isAbandoned: boolean
+  readonly engineWasAway: boolean
+  readonly session: LlmSession
+}
+
+/** Checks what the start left, and tells the machine what its end means. */
+export async function settleStart(
+  parts: RunParts,
+  { runId, detach, send }: StartSupervision,
+  scene: StartScene,
+  end: StartEndFacts,
+): Promise<void> {
+  const { context, attempt, start } = scene
+  const { recorder, exit } = end
+  const outputs = await parts.files.takeOutputs(context.run.uid, {
+    attempt: attempt.number,
+    start: start.number,
+  })
+  const { run, mailbox } = context
+  const collected = await harvest(parts, {
+    context,
+    outputs,
+    branch: mailbox.branchName ?? '',
+    baseSha: run.baseSha ?? '',
+    lastText: recorder.lastText(),
+    signal: detach,
+  })
+  const session = parts.store.sessions.get(end.session.id)
+  const statePatch = await lookAtStateAfter(parts, context, session, recorder.seenSession())
+  if (detach.aborted) return
+  const asked = sessionRequestOf(end.session, start.kind)
+  const now = parts.clock.now()
+  const verdict = judgeExit(
+    {
+      exitCode: exit.exitCode,
+      outOfMemory: exit.outOfMemory,
+      isAbandoned: end.isAbandoned,
+      isStopping: isStopping(parts, runId),
+      engineWasAway: end.engineWasAway,
+      asked: asked.mode === 'resume' ? asked.nativeId : null,
+      agent: recorder.ended(exit.exitCode),
+      harvest: collected,
+      remainingMs: (run.deadline ?? now) - now,
+      attempt: attempt.number,
+      now,
+      maxRetries: context.settings.MAX_LLM_RETRIES,
+      memoryLimitBytes: context.settings.RUN_MEMORY,
+    },
+    context.adapter,
+  )
+  const command = await takeBranchAlong(parts, context, verdict.command, collected)
+  if (detach.aborted) return
+  send(
+    command,
+    (events) => {
+      const patch: SessionPatch = {
+        ...statePatch,
+        ...verdict.sessionPatch,
+        ...freshIdFor(parts, context, session, events, verdict.sessionPatch),
+      }
+      if (Object.keys(patch).length > 0) parts.store.sessions.update(session.id, patch)
+      settleSetAside(parts.store, context, parts.store.sessions.get(session.id), now)
+    },
+    { harvest: collected },
+  )
+}
+
+/** The branch in our repository is what phase runs made: a success moves it to the run's last commit. */
+async function takeBranchAlong(
+  parts: RunParts,
+  { repositoryPath, mailbox }: RunContext,
+  command: RunCommand,
+  { head }: Harvest,
+): Promise<RunCommand> {
+  const hasSucceeded =
+    command.type === 'exited' && command.exit.outcome === 'succeeded' && command.exit.fallback === null
+  if (!hasSucceeded || head === null || mailbox.branchName === null) return command
+  const repository = await parts.git.openMailboxRepository(repositoryPath)
+  const present = repository.ok ? await repository.value.ownBranch(mailbox.branchName) : repository
+  if (!present.ok) return refused(command, present.error.message)
+  if (!repository.ok || present.value === head.sha) return command
+  const moved = await repository.value.setOwnBranch(mailbox.branchName, head.sha, present.value)
+  return moved.ok ? command : refused(command, moved.error.message)
+}
+
+const refused = (command: Extract<RunCommand, { type: 'exited' }>, message: string): RunCommand => ({
+  ...command,
+  exit: { ...command.exit, outcome: 'result_refused', failure: failure('bundle_refused', message) },
+})
+
+/** The fallback start gets an id of its own, stored in the step that begins it. */
+function freshIdFor(
+  parts: RunParts,
+  { adapter }: RunContext,
+  session: LlmSession,
+  events: readonly RunEvent[],
+  failed: SessionPatch,
+): SessionPatch {
+  const begins = events.some((event) => event.type === 'start_begun' && event.start === 'fallback')
+  const reason = failed.resumeFallback
+  if (!begins || session.sessionName === null || session.requestedSessionId === null) return {}
+  if (reason !== 'state_missing' && reason !== 'unsupported_version' && reason !== 'refused') return {}
+  const plan = fallbackPlan({
+    name: session.sessionName,
+    requestedId: session.requestedSessionId,
+    reason,
+    choosesId: adapter.choosesId,
+    newId: parts.randomness.uuidV4(),
+  })
+  return { chosenSessionId: plan.chosenId }
+}

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createJsonLinesParser } from '../../adapters/agents/json-lines/json-lines-parser'
+import { createDemoAdapter } from '../../adapters/agents/demo/demo-adapter'
+import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
+import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import type { StreamFile } from '../../ports/stream-files'
+import { createRunEventFeed } from './run-event-feed'
+import { createStartRecorder, type StartRecorder, type StreamName } from './start-recorder'
+
+const id = '0e8a1c34-5d21-4b7f-9c11-1234567890ab'
+const otherId = '0e8a1c34-5d21-4b7f-9c11-1234567890ff'
+const file = { device: '1', inode: '2' } as StreamFile
+
+let opened: TestStore
+let run: ReturnType<typeof seedRun>
+let session: ReturnType<typeof seedSession>
+let startId: ReturnType<TestStore['store']['runs']['addStart']>['id']
+beforeEach(() => {
+  opened = openTestStore()
+  run = seedRun(opened.store, seedMailbox(opened.store))
+  session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: id })
+  startId = opened.store.runs.addStart(session.attemptId, 'first', 1).id
+})
+afterEach(() => opened.remove())
+
+const failures: string[] = []
+function recorder(stored: Partial<Record<StreamName, number>> = {}): StartRecorder {
+  failures.length = 0
+  return createStartRecorder({
+    store: opened.store,
+    clock: createSettableClock(500),
+    redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+    feed: createRunEventFeed(),
+    runId: run.id,
+    startId,
+    sessionId: session.id,
+    adapter: { ...createDemoAdapter(), createParser: createJsonLinesParser },
+    proof: { asked: id, isOff: false, pattern: createDemoAdapter().sessionIdPattern, seen: null },
+    storedUpTo: { stdout: stored.stdout ?? 0, stderr: stored.stderr ?? 0 },
+    onProofFailed: (reason) => failures.push(reason),
+  })
+}
+const feed = (to: StartRecorder, text: string, stream: StreamName = 'stdout', cut = text.length): void => {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += cut) {
+    const chunk = bytes.subarray(at, at + cut)
+    to.take(stream, file, {
+      type: 'chunk',
+      bytes: chunk,
+      positionAfter: { device: '1', inode: '2', offset: at + chunk.length },
+    })
+  }
+}
+const events = () =>
+  opened.store.events.list(run.id, 0, 1000).map(({ kind, payload }) => ({ kind, ...(payload as object) }))
+const start = () => opened.store.runs.listStarts(session.attemptId)[0]
+
+const init = `${JSON.stringify({ type: 'init', session_id: id })}\n`
+const text = (words: string): string => `${JSON.stringify({ type: 'text', text: words })}\n`
+
+describe('the recorder of a start', () => {
+  it('stores events together with the position behind them, however the bytes were cut', () => {
+    const all = init + text('hé €') + text('two')
+    feed(recorder(), all, 'stdout', 3)
+    expect(events().map(({ kind }) => kind)).toEqual(['session', 'text', 'text'])
+    expect(start()?.stdout).toEqual({ device: '1', inode: '2', offset: Buffer.byteLength(all) })
+    expect(opened.store.sessions.get(session.id)).toMatchObject({
+      resumed: true,
+      nativeSessionId: id,
+      firstEventAt: 500,
+    })
+  })
+
+  it('keeps the position before a line that is not whole yet', () => {
+    feed(recorder(), `${init}{"type":"te`)
+    expect(start()?.stdout?.offset).toBe(Buffer.byteLength(init))
+  })
+
+  it('stores nothing twice after a restart, and goes on in the middle of a line', () => {
+    const all = init + text('one') + text('two')
+    const first = recorder()
+    feed(first, all.slice(0, init.length + text('one').length + 5))
+    feed(recorder({ stdout: start()?.stdout?.offset ?? 0 }), all)
+    expect(events().map((event) => ('text' in event ? event.text : event.kind))).toEqual([
+      'session',
+      'one',
+      'two',
+    ])
+  })
+
+  it('takes a last line without an end once, also when that is read again', () => {
+    const all = `${init}no line feed`
+    const first = recorder()
+    feed(first, all)
+    first.end()
+    const second = recorder({ stdout: start()?.stdout?.offset ?? 0 })
+    feed(second, all)
+    second.end()
+    expect(events().map(({ kind }) => kind)).toEqual(['session', 'output'])
+  })
+
+  it('knows after a restart what it knew before: proof, last words and tails', () => {
+    const all = init + text('one') + `${JSON.stringify({ type: 'result', text: 'closing words' })}\n`
+    feed(recorder(), all)
+    const second = recorder({ stdout: start()?.stdout?.offset ?? 0 })
+    feed(second, all)
+    expect([second.seenSession(), second.lastText(), second.ended(0).result]).toEqual([
+      id,
+      'closing words',
+      { succeeded: true, text: 'closing words' },
+    ])
+  })
+
+  it('tells at once that the CLI works in another session, and stores no id of it', () => {
+    feed(recorder(), init.replace(id, otherId))
+    expect(failures).toEqual(['state_missing'])
+    expect(events()).toEqual([{ kind: 'session', nativeId: otherId, proof: 'other_id' }])
+    expect(opened.store.sessions.get(session.id)).toMatchObject({ resumed: false, nativeSessionId: null })
+  })
+
+  it('lets no secret into the store', () => {
+    feed(recorder(), init + text('it is hunter2'))
+    feed(recorder(), 'error: hunter2\n', 'stderr')
+    expect(JSON.stringify(events())).not.toContain('hunter2')
+  })
+
+  it('marks a line that is too long, and reads on behind it', () => {
+    feed(recorder(), `${init}${'x'.repeat(5_000_000)}\n${text('after')}`, 'stdout', 65_536)
+    expect(events().map(({ kind }) => kind)).toEqual(['session', 'output', 'cut', 'text'])
+    expect(events()[2]).toMatchObject({ bytes: 5_000_001, keptBytes: expect.any(Number) })
+  })
+
+  it('keeps known figures when a later line does not know them', () => {
+    const usage = (figures: object): string => `${JSON.stringify({ type: 'usage', ...figures })}\n`
+    feed(recorder(), init + usage({ input_tokens: 10, cost_usd: 0.5 }) + usage({ output_tokens: 7 }))
+    expect(opened.store.sessions.get(session.id)).toMatchObject({
+      inputTokens: 10,
+      costUsd: 0.5,
+      outputTokens: 7,
+      cachedTokens: null,
+    })
+  })
+})

@@ -1,0 +1,103 @@
+import { assertPresent } from '@shared/assert'
+import type { RunFailure } from '@shared/contract/runs'
+import type { RunId } from '@shared/model/ids'
+import type { LlmSession, RunAttempt, RunStart } from '@shared/model/records'
+import type { RunCommand, RunEvent } from '../../core/run/run-machine'
+import type { ContainerRuntime } from '../../ports/container-runtime'
+import type { StreamFileError } from '../../ports/stream-files'
+import type { Patience } from './engine-patience'
+import type { Harvest } from './harvest'
+import { interruptionPauseMs, maxAttempts } from './judge-exit'
+import { loadRunContext, type RunContext } from './run-context'
+import { failure, type RunParts } from './run-parts'
+import { currentAttempt, readRunState } from './run-step'
+
+/*
+ * What everything that happens to one start needs to know of it, and the commands that several of them send.
+ */
+
+export interface StartSupervision {
+  readonly runId: RunId
+  /** The engine leaves; the container goes on. */
+  readonly detach: AbortSignal
+  /** Takes a step of the run's machine; after the detach it does nothing. */
+  readonly send: (
+    command: RunCommand,
+    alongside?: (events: readonly RunEvent[]) => void,
+    finished?: Finished,
+  ) => void
+}
+
+/** What a step that ends the run tells its listener. */
+export interface Finished {
+  readonly harvest: Harvest | null
+}
+
+/** A start as its rows and the settings say it. */
+export interface StartScene {
+  readonly context: RunContext
+  readonly attempt: RunAttempt
+  readonly start: RunStart
+  readonly session: LlmSession
+  readonly runtime: ContainerRuntime
+  readonly patience: Patience
+}
+
+export function setScene(parts: RunParts, { runId, detach }: StartSupervision): StartScene {
+  const context = loadRunContext(parts, runId)
+  const attempt = currentAttempt(parts.store, runId)
+  return {
+    context,
+    attempt,
+    start: assertPresent(
+      parts.store.runs.listStarts(attempt.id).at(-1),
+      'the step that began the start stored it',
+    ),
+    session: assertPresent(
+      parts.store.sessions.findByAttempt(attempt.id),
+      'the step that began the first start stored it',
+    ),
+    runtime: parts.runtimeOf(context.run.runner),
+    patience: {
+      clock: parts.clock,
+      detach,
+      onUnreachable: (error) => parts.onEngineSeen({ ok: false, error }),
+    },
+  }
+}
+
+export const isStopping = (parts: RunParts, runId: RunId): boolean =>
+  readRunState(parts.store, runId).kind === 'stopping'
+
+/** Nothing ran, so there is nothing to collect. */
+export const couldNotStart = (reason: RunFailure): RunCommand => ({
+  type: 'exited',
+  exit: { outcome: outcomeOfStop(reason), failure: reason, fallback: null, isCollected: true },
+})
+
+export const containerGone = ({ clock }: RunParts, attempt: RunAttempt): RunCommand => ({
+  type: 'interrupted',
+  canGoOn: attempt.number < maxAttempts,
+  nextAttemptAt: clock.now() + interruptionPauseMs,
+  failure: failure('interrupted', 'The container is gone without having told its end.'),
+})
+
+export const streamFailure = (error: StreamFileError): RunFailure =>
+  error.type === 'too_large'
+    ? failure('output_too_large', error.message)
+    : failure('stream_replaced', error.message)
+
+/** The outcome of a run that Alfred ends for this reason. */
+export function outcomeOfStop(reason: RunFailure): 'stopped' | 'timed_out' | 'result_refused' | 'failed' {
+  switch (reason.type) {
+    case 'stopped':
+    case 'forge_changed':
+      return 'stopped'
+    case 'timed_out':
+      return 'timed_out'
+    case 'stream_replaced':
+      return 'result_refused'
+    default:
+      return 'failed'
+  }
+}

@@ -1,0 +1,52 @@
+import { collectTimeoutMs } from '../../core/sandbox/sandbox-spec'
+import type { ContainerState } from '../../ports/container-runtime'
+import { untilAnswered } from './engine-patience'
+import { harvest } from './harvest'
+import type { RunParts } from './run-parts'
+import { lookAtStateAfter } from './session-after-run'
+import type { StartScene, StartSupervision } from './start-scene'
+
+/** Waits for the container that collects the work of a start which could not; when it fails, the work stays in the workspace. */
+export async function superviseCollect(
+  parts: RunParts,
+  { detach, send }: StartSupervision,
+  scene: StartScene,
+  container: ContainerState,
+): Promise<void> {
+  const { context, attempt, start, session, runtime, patience } = scene
+  const ended = new AbortController()
+  void parts.clock.sleep(collectTimeoutMs, AbortSignal.any([ended.signal, detach])).then(() => {
+    if (!ended.signal.aborted && !detach.aborted) void runtime.stop(container.id, 0)
+  })
+  const exit = await untilAnswered(() => runtime.wait(container.id, detach), patience)
+  ended.abort()
+  if (exit === null || detach.aborted) return
+  const now = parts.clock.now()
+  parts.store.runs.updateStart(start.id, { exitCode: exit.ok ? exit.value.exitCode : null, endedAt: now })
+  const outputs = await parts.files.takeOutputs(context.run.uid, {
+    attempt: attempt.number,
+    start: start.number,
+  })
+  const collected = await harvest(parts, {
+    context,
+    outputs,
+    branch: context.mailbox.branchName ?? '',
+    baseSha: context.run.baseSha ?? '',
+    lastText: null,
+    signal: detach,
+  })
+  const statePatch = await lookAtStateAfter(
+    parts,
+    context,
+    parts.store.sessions.get(session.id),
+    session.nativeSessionId,
+  )
+  if (detach.aborted) return
+  send(
+    { type: 'collected' },
+    () => {
+      if (Object.keys(statePatch).length > 0) parts.store.sessions.update(session.id, statePatch)
+    },
+    { harvest: collected },
+  )
+}
