@@ -13,12 +13,18 @@ export function onEngineChanges(listener: ChangeListener): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Keeps every held query and the status bar up to date; one batch per frame. Returns what ends it. */
+const frameMs = 16
+/** A busy run changes many times a second; each change asks for several answers again. */
+const leastPauseMs = 120
+
+/** Keeps every held query and the status bar up to date, a batch at a time. Returns what ends it. */
 export function followEngine(): () => void {
   let waiting: ChangeEvent[] = []
-  let frame: ReturnType<typeof setTimeout> | null = null
+  let lastAt = -Infinity
+  let timer: ReturnType<typeof setTimeout> | null = null
   const apply = (): void => {
-    frame = null
+    timer = null
+    lastAt = performance.now()
     const events = waiting
     waiting = []
     refreshStale(events)
@@ -26,14 +32,14 @@ export function followEngine(): () => void {
   }
   const endChanges = engine.subscribe('app.changes', null, ({ events }) => {
     waiting.push(...events)
-    // a timer and not a frame: a hidden window draws none, and its tray and titles must not wait
-    frame ??= setTimeout(apply, 16)
+    // a timer and not a frame: a hidden window draws none, and what it tells a screen reader must not wait
+    timer ??= setTimeout(apply, Math.max(frameMs, lastAt + leastPauseMs - performance.now()))
   })
   const endStatus = engine.subscribe('app.statusChanges', null, (status) => {
     queryClient.setQueryData(queryKeyOf('app.status', {}), status)
   })
   return () => {
-    if (frame) clearTimeout(frame)
+    if (timer) clearTimeout(timer)
     endChanges()
     endStatus()
   }

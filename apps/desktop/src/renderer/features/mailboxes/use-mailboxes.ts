@@ -32,7 +32,8 @@ export function useMailboxes({ filter, projectId, text }: MailboxQuery): Mailbox
       const row = last.rows.at(-1)
       return last.hasMore && row ? { updatedAt: row.updatedAt, id: row.id } : undefined
     },
-    placeholderData: (before) => before,
+    // while other words are typed the old rows stay; another list begins empty, or its first row would be the wrong one
+    placeholderData: (before, query) => (isSameList(query?.queryKey[1], input) ? before : undefined),
   })
   const rows = useMemo(() => uniqueRows(query.data?.pages.flatMap((page) => page.rows) ?? []), [query.data])
   return {
@@ -45,6 +46,11 @@ export function useMailboxes({ filter, projectId, text }: MailboxQuery): Mailbox
     },
   }
 }
+
+type ListInput = Pick<MailboxQuery, 'filter' | 'projectId'>
+
+const isSameList = (a: unknown, b: ListInput): boolean =>
+  typeof a === 'object' && a !== null && (a as ListInput).filter === b.filter && (a as ListInput).projectId === b.projectId
 
 /** A row that moved up between two pages is in both: its first place counts. */
 const uniqueRows = (rows: readonly MailboxRow[]): readonly MailboxRow[] =>
