@@ -133,6 +133,11 @@ export function startDesktop(places: DesktopPlaces): void {
     followStatus(engine, tray)
   }
 
+  const fail = (reason: StartFailure): void => {
+    failure = reason
+    gate.shut(reason.type)
+    keeper.load(pageAddress())
+  }
   const start = async (): Promise<void> => {
     mkdirSync(places.home, { recursive: true, mode: 0o700 })
     const notifier = createDesktopNotifier({
@@ -144,9 +149,7 @@ export function startDesktop(places: DesktopPlaces): void {
     const { startDesktopEngine } = await import('./desktop-engine')
     const started = await startDesktopEngine({ ...places, notifier })
     if (!started.ok) {
-      failure = started.error
-      gate.shut(failure.type)
-      keeper.load(pageAddress())
+      fail(started.error)
       return
     }
     running = started.value
@@ -160,7 +163,8 @@ export function startDesktop(places: DesktopPlaces): void {
     guardWebContents(devServer)
     setAppMenu({ open: (link) => keeper.show(link), quit })
     keeper.show(linkInArguments(process.argv))
-    return start()
+    // a window that waits for ever for its engine would say nothing
+    return start().catch((defect: unknown) => fail(unexpected(defect)))
   })
 }
 
@@ -169,6 +173,11 @@ const channelNames = (): readonly string[] =>
   Object.entries(engineContract).flatMap(([domain, entries]) =>
     Object.keys(entries).map((name) => `${domain}.${name}`),
   )
+
+const unexpected = (defect: unknown): StartFailure => ({
+  type: 'unexpected',
+  message: defect instanceof Error ? defect.message : String(defect),
+})
 
 function followStatus(engine: ShellEngine, tray: AppTray): void {
   engine.follow((status) => {
