@@ -54,7 +54,9 @@ function waitOf(
   run: Run,
 ): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'docker'; readonly at: number | null } {
   const waiting = parts.waiting()
-  if (waiting !== null) return { reason: waiting, at: null }
+  // what runs on this computer itself needs no Docker
+  if (waiting !== null && !(waiting === 'docker' && run.runner === 'host'))
+    return { reason: waiting, at: null }
   if (run.nextAttemptAt !== null && run.nextAttemptAt > parts.clock.now())
     return { reason: 'retry_at', at: run.nextAttemptAt }
   return { reason: 'slot', at: null }

@@ -21,7 +21,7 @@ export interface RunScheduler {
   stopRun(runId: RunId, reason: RunFailure): void
   setPaused(isPaused: boolean): void
   isPaused(): boolean
-  /** Whether something else than a slot keeps queued runs waiting. */
+  /** Whether containers can be started; what runs on this computer itself does not wait for it. */
   setEngineReachable(isReachable: boolean): void
   /** Takes up nothing new; live runs are left to their containers, or stopped first. */
   close(containers: 'keep' | 'stop'): Promise<void>
@@ -29,6 +29,8 @@ export interface RunScheduler {
 
 /** The longest wait for the next due run; a change kicks earlier. */
 const maxSleepMs = 60_000
+/** Due runs that are looked through for those that need no engine of containers. */
+const mostLookedAt = 1_000
 
 export function createRunScheduler(parts: RunParts): RunScheduler {
   const { store, clock, logger, settings } = parts
@@ -69,10 +71,17 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
   }
 
   const takeUp = (): void => {
-    if (paused || isClosing || !engineIsReachable) return
+    if (paused || isClosing) return
     const slots = settings.app().MAX_RUNS - actors.size
     if (slots <= 0) return
-    for (const run of store.runs.listDue(clock.now(), slots)) begin(run)
+    for (const run of listDue(slots)) begin(run)
+  }
+
+  /** While the engine of containers is away, runs on this computer itself do not wait behind the others. */
+  const listDue = (slots: number): readonly Run[] => {
+    if (engineIsReachable) return store.runs.listDue(clock.now(), slots)
+    const due = store.runs.listDue(clock.now(), mostLookedAt)
+    return due.filter((run) => run.runner === 'host').slice(0, slots)
   }
 
   const sleepMs = (): number => {
