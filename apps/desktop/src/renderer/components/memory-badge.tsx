@@ -1,4 +1,4 @@
-import { badgeSentence, badgeText, type KeptMemory, type SessionBadge } from '../lib/memory-badge'
+import { badgeSentence, badgeTextOf, type KeptMemory, type SessionBadge } from '../lib/memory-badge'
 import { Badge, type BadgeTone } from './badge'
 import type { IconName } from './icon'
 
@@ -25,7 +25,7 @@ export interface MemoryBadgeProps {
 export function MemoryBadge({ row, kept = null }: MemoryBadgeProps) {
   return (
     <Badge
-      text={badgeText[row.badge]}
+      text={badgeTextOf(row)}
       tooltip={badgeSentence(row, kept)}
       {...looks[row.badge]}
       test="session-badge"

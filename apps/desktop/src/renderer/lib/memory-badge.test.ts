@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { badgeSentence, badgeText } from './memory-badge'
+import { badgeSentence, badgeText, badgeTextOf } from './memory-badge'
 
 const row = {
   badge: 'resumed',
@@ -33,6 +33,13 @@ describe('the sentence of a memory badge', () => {
     expect(badgeSentence({ ...row, badge: 'unsupported_version' })).toBe(
       'claude-code 2.2.0 cannot read this state. Ran fresh.',
     )
+  })
+
+  it('claims no resume for a run that has not asked for anything yet', () => {
+    const waiting = { ...row, badge: 'pending', requestedSessionId: null } as const
+    expect(badgeTextOf(waiting)).toBe('Not started yet')
+    expect(badgeSentence(waiting)).toBe('Which memory it goes on with is decided when it starts.')
+    expect(badgeTextOf({ ...row, badge: 'pending' })).toBe('Resuming…')
   })
 
   it('says which memory is kept', () => {

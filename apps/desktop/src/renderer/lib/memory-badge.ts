@@ -18,6 +18,14 @@ export const badgeText: Readonly<Record<SessionBadge, string>> = {
   none: 'No session',
 }
 
+/** A run that waits has no session yet, and nothing was asked for: what it will remember is not known. */
+const isUndecided = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): boolean =>
+  row.badge === 'pending' && row.requestedSessionId === null
+
+/** The words of a row's badge. */
+export const badgeTextOf = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): string =>
+  isUndecided(row) ? 'Not started yet' : badgeText[row.badge]
+
 /** A memory that this run did not take up: it is kept. */
 export interface KeptMemory {
   readonly letter: string
@@ -48,6 +56,7 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
   const keptMemory = kept === null ? 'What was remembered' : `Memory ${kept.letter}`
   switch (row.badge) {
     case 'pending':
+      if (isUndecided(row)) return 'Which memory it goes on with is decided when it starts.'
       return `Asked to continue ${asked}. Waiting for the agent to prove it.`
     case 'resumed':
       return `Remembered. The first event carried ${own}.${stateFacts(row, ' State ', '.')}`

@@ -16,12 +16,11 @@ export function formatDayTime(at: number, now: number, locale?: string): string 
   const time = formatTime(at, { now, ...(locale !== undefined && { locale }) })
   const days = Math.round((startOfDay(now) - startOfDay(at)) / day)
   if (!/[AP]M$/i.test(time)) return days === 0 ? `Today ${time}` : time
-  return days > 6 ? time.replace(/ \d+:.*$/, '') : time.replace(/\b0(?=\d:)/, '')
+  return days > 6 ? time.replace(/ \d+:.*$/, '') : time
 }
 
 /** The clock alone, where a mark above the row names the day. */
-export const formatClock = (at: number): string =>
-  formatTime(at, { now: at }).replace(/\b0(?=\d:\d\d\s?[AP]M)/i, '')
+export const formatClock = (at: number): string => formatTime(at, { now: at })
 
 /** `November 2026` */
 export const formatMonth = (at: number): string => monthAndYear.format(at)

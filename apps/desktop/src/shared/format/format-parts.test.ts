@@ -84,7 +84,7 @@ describe('times', () => {
   })
 
   test('uses the clock of the locale', () => {
-    expect(formatTime(now, { now, locale: 'en-US', timeZone: 'UTC' })).toMatch(/^01:30\sPM$/)
+    expect(formatTime(now, { now, locale: 'en-US', timeZone: 'UTC' })).toMatch(/^1:30\sPM$/)
   })
 
   test('counts days by the calendar of the zone, also over a change of clocks', () => {

@@ -15,7 +15,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 export function formatTime(at: number, context: TimeContext): string {
   const part = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat(context.locale, { ...options, timeZone: context.timeZone }).format(at)
-  const clock = part({ hour: '2-digit', minute: '2-digit' })
+  // clocks of twelve hours are written without a leading zero
+  const clock = part({ hour: '2-digit', minute: '2-digit' }).replace(/^0(?=\d:\d\d\s?[AP]M$)/i, '')
   const days = calendarDay(context.now, context) - calendarDay(at, context)
   if (days === 0) return clock
   if (days > 0 && days <= 6) return `${part({ weekday: 'short' })} ${clock}`

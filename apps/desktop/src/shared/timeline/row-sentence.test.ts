@@ -58,6 +58,7 @@ describe('rowSentence', () => {
     [{ badge: 'adapter_changed' }, 'Fresh, adapter changed, memory C.'],
     [{ badge: 'chosen_fresh' }, 'Fresh, your choice, memory C.'],
     [{ badge: 'pending' }, 'Resuming: asked for 7c1e44d0.'],
+    [{ badge: 'pending', requestedSessionId: null }, 'Memory decided at the start.'],
     [{ badge: 'unproven' }, 'Resume not proven: asked for 7c1e44d0.'],
     [
       { badge: 'refused', idSetAside: true },

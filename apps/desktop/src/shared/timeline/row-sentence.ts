@@ -71,6 +71,7 @@ function memoryWords(row: TimelineRow, letter: string | null): string {
     case 'none':
       return row.sessionOffReason === null ? words : `${words}: ${sessionOffWords[row.sessionOffReason]}`
     case 'pending':
+      return asked === null ? 'Memory decided at the start' : `${words}: ${asked}`
     case 'unproven':
       return asked === null ? words : `${words}: ${asked}`
     case 'state_missing':

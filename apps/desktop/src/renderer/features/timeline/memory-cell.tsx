@@ -36,8 +36,9 @@ export function MemoryCell({ row, kept }: MemoryCellProps) {
 function MemoryFacts({ row, kept }: MemoryCellProps) {
   if (isLoss(row.badge)) return <LostId id={row.requestedSessionId} />
   switch (row.badge) {
-    case 'resumed':
     case 'pending':
+      return row.requestedSessionId === null ? null : <SizeAndAge row={row} />
+    case 'resumed':
       return <SizeAndAge row={row} />
     case 'no_prior_session':
       return row.stateBytesAfter === null ? (
