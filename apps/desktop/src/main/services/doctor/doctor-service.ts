@@ -62,7 +62,7 @@ type Finding = {
 const checks = {
   docker: { check: 'docker', group: 'computer', title: 'Docker' },
   disk: { check: 'disk', group: 'computer', title: 'Disk' },
-  mounts: { check: 'mounts', group: 'computer', title: 'Folders that containers write' },
+  mounts: { check: 'mounts', group: 'computer', title: 'Shared folders' },
   git: { check: 'git', group: 'computer', title: 'git' },
   secrets: { check: 'secrets', group: 'computer', title: 'Storage for tokens' },
   image: { check: 'image', group: 'agents', title: 'Agent image' },
@@ -118,14 +118,14 @@ function dockerFinding(engine: Awaited<ReturnType<ContainerRuntime['info']>>): F
   if (engine.ok) {
     const { version, endpoint, source, rootless, cpus, memoryBytes } = engine.value
     const where = {
-      setting: 'the setting DOCKER_ENDPOINT',
-      DOCKER_HOST: 'DOCKER_HOST',
-      context: 'the docker context',
-      socket: 'a usual socket',
+      setting: 'by the setting DOCKER_ENDPOINT',
+      DOCKER_HOST: 'by DOCKER_HOST',
+      context: 'by the docker context',
+      socket: 'at its usual place',
     }[source]
     return {
       state: 'passed',
-      detail: `${version}${rootless ? ', rootless' : ''} at ${endpoint}, found by ${where}; ${cpus} processors, ${formatBytes(memoryBytes)}`,
+      detail: `${version}${rootless ? ', rootless' : ''} at ${endpoint}, found ${where}; ${cpus} processors, ${formatBytes(memoryBytes)}`,
     }
   }
   return { state: 'failed', detail: engine.error.message, fix: dockerFix(engine.error) }
