@@ -88,11 +88,21 @@ function readInstallId(home: string): string | null {
 }
 
 function removeContainers(installId: string): void {
-  const ids = docker(['ps', '--all', '--quiet', '--filter', `label=dev.alfred.install=${installId}`])
-    .split('\n')
-    .filter((id) => id !== '')
+  const ids = containersOf(installId, ['--all'])
   if (ids.length > 0) docker(['rm', '--force', ...ids])
 }
+
+/** Ids of the containers that run for this data folder. */
+export function liveContainers(home: string): readonly string[] {
+  const installId = readInstallId(home)
+  if (installId === null) throw new Error(`${home} has no database`)
+  return containersOf(installId, [])
+}
+
+const containersOf = (installId: string, more: readonly string[]): readonly string[] =>
+  docker(['ps', '--quiet', ...more, '--filter', `label=dev.alfred.install=${installId}`])
+    .split('\n')
+    .filter((id) => id !== '')
 
 function docker(args: readonly string[]): string {
   try {

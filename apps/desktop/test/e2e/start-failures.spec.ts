@@ -1,36 +1,115 @@
+import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { openDatabaseOf, startAlfred } from './homes'
+import { FirstStartPage } from './pages/first-start-page'
+import { HomePage } from './pages/home-page'
+import { RunPage } from './pages/run-page'
 
-/*
- * Why there can be no engine is said in a window of its own, and nothing of the data is changed.
- */
+const noDocker = { DOCKER_HOST: 'unix:///nonexistent/alfred-e2e.sock' }
 
-test('data of a newer Alfred is left alone, and the window says so', async ({ demoHome, start }) => {
+test('without Docker the app says so, and plays the demo on this computer only after consent', async ({ start }) => {
+  const alfred = await start({ env: noDocker })
+  const firstStart = new FirstStartPage(alfred)
+  const home = new HomePage(alfred)
+  await expect(firstStart.check('docker')).toHaveAttribute('data-state', 'failed')
+  await expect(firstStart.check('docker')).toContainText('/nonexistent/alfred-e2e.sock')
+  await expect(firstStart.check('docker').getByTestId('doctor-fix')).toHaveCount(1)
+  await expect(alfred.part('status-docker')).toHaveAttribute('data-state', 'unreachable')
+  await expect(alfred.part('error-docker')).toBeVisible()
+  await alfred.screenshot('first-start-without-docker')
+
+  await test.step('a refusal runs nothing', async () => {
+    await firstStart.tryDemo.click()
+    await expect(firstStart.hostConsent).toBeVisible()
+    await alfred.screenshot('host-consent')
+    await firstStart.hostConsent.getByRole('button', { name: 'Cancel' }).click()
+    await expect(firstStart.hostConsent).toBeHidden()
+    expect(await alfred.ask('mailboxes.projects', {})).toEqual([])
+  })
+
+  await test.step('with consent both issues are worked on, without sessions', async () => {
+    await firstStart.tryDemo.click()
+    await firstStart.confirmHost.click()
+    await home.openMailbox('#1')
+    const row = home.sessionAt(0)
+    await expect(row.badge).toHaveAttribute('data-value', 'none')
+    await expect(row.badge).toHaveText('No session. Sessions do not apply here: host runner.')
+    await expect(row.row).toHaveAccessibleName(/No session: host runner\./)
+    await expect(row.nativeId).toHaveAttribute('data-value', '')
+    await home.validatePlan.click({ timeout: 30_000 })
+    await expect(home.status).toHaveAttribute('data-value', 'in_review', { timeout: 30_000 })
+    await expect(home.sessionAt(1).badge).toHaveAttribute('data-value', 'none')
+    await alfred.screenshot('home-host-runner')
+    await home.openRun(await home.sessionAt(1).runId())
+    await expect(new RunPage(alfred).sandbox).toContainText('nothing keeps the agent from your files')
+  })
+})
+
+test('data of a newer app is left alone, and that is said in plain words', async ({ demoHome, start }) => {
   const db = openDatabaseOf(demoHome)
   db.pragma('user_version = 999')
+  db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
-  const before = readFileSync(join(demoHome, 'alfred.db'))
+  const before = digest(join(demoHome, 'alfred.db'))
+
   const alfred = await start({ home: demoHome })
   const card = alfred.part('error-database-newer')
+  await expect(card).toBeVisible()
   await expect(card).toContainText('This data was written by a newer Alfred')
   await expect(card).toContainText('format 999')
-  expect(readFileSync(join(demoHome, 'alfred.db')).equals(before)).toBe(true)
+  await expect(card).toContainText('nothing was opened or changed')
+  await alfred.screenshot('error-database-newer')
+  await card.getByRole('button', { name: 'Quit' }).click()
+  await expect.poll(() => alfred.isClosed).toBe(true)
+  expect(digest(join(demoHome, 'alfred.db'))).toBe(before)
 })
 
-test('a damaged database is told, not deleted', async ({ home, start }) => {
+test('a damaged database is not written over', async ({ home, start }) => {
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, 'alfred.db'), Buffer.alloc(64_000, 'no database'))
+  const file = join(home, 'alfred.db')
+  writeFileSync(file, 'this was a database once\n'.repeat(1_000))
+  const before = digest(file)
   const alfred = await start()
   await expect(alfred.part('error-database-damaged')).toContainText('The database is damaged')
+  await alfred.screenshot('error-database-damaged')
+  await alfred.close()
+  expect(digest(file)).toBe(before)
 })
 
-test('a headless owner hands its data over to the window', async ({ demoHome, start }) => {
-  const owner = startAlfred(demoHome, ['watch'])
-  const ended = new Promise<number | null>((resolve) => owner.on('exit', resolve))
-  await new Promise((resolve) => owner.stdout?.once('data', resolve) ?? owner.stderr?.once('data', resolve))
-  const alfred = await start({ home: demoHome })
-  await expect(alfred.page.locator('[data-test=mailbox-row]')).toHaveCount(2)
-  expect(await ended).toBe(0)
+test.describe('with a headless owner', () => {
+  let owner: ChildProcess
+  test.beforeEach(async ({ demoHome }) => {
+    owner = startAlfred(demoHome, ['watch'])
+    // its first line: from now on it owns the data
+    if (owner.stdout) await once(owner.stdout, 'data')
+  })
+  test.afterEach(async () => {
+    if (owner.exitCode !== null) return
+    owner.kill('SIGCONT')
+    owner.kill('SIGTERM')
+    await once(owner, 'exit')
+  })
+
+  test('the owner hands over to the window and ends', async ({ demoHome, start }) => {
+    const ended = once(owner, 'exit')
+    const alfred = await start({ home: demoHome })
+    await expect(new HomePage(alfred).mailboxes).toHaveCount(2)
+    expect(await ended).toEqual([0, null])
+  })
+
+  test('an owner that does not answer is named, and its data is left alone', async ({ demoHome, start }) => {
+    owner.kill('SIGSTOP')
+    const alfred = await start({ home: demoHome })
+    const card = alfred.part('error-second-instance')
+    await expect(card).toBeVisible({ timeout: 20_000 })
+    await expect(card).toContainText(String(owner.pid))
+    await expect(card).toContainText('alfred watch')
+    await alfred.screenshot('error-second-instance')
+  })
 })
+
+const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')

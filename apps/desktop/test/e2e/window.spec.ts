@@ -1,25 +1,196 @@
-import { expect, test } from '@playwright/test'
-import { launch, type RunningApp } from './launch'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixtures'
+import { liveContainers } from './homes'
+import { appFolder, electronExecutable, environment } from './launch'
+import type { AlfredWindow } from './pages/alfred-window'
+import { startEndlessRun } from './pages/engine'
+import { HomePage } from './pages/home-page'
+import { RunPage } from './pages/run-page'
+import { startSessionBus, type SessionBus } from './session-bus'
 
-let alfred: RunningApp
-
-test.beforeEach(async () => {
-  alfred = await launch()
+test('the page cannot be led away and opens no window; only web addresses go to the browser', async ({ start }) => {
+  const { app, page } = await start()
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = []
+    Reflect.set(globalThis, 'openedInBrowser', opened)
+    shell.openExternal = (address: string) => {
+      opened.push(address)
+      return Promise.resolve()
+    }
+  })
+  const address = page.url()
+  expect(address).toMatch(/^app:\/\/alfred\//)
+  const windows = await page.evaluate(() => {
+    location.href = 'https://example.invalid/away'
+    return ['https://example.invalid/page', 'file:///etc/passwd', 'javascript:alert(1)', 'about:blank'].map((target) => window.open(target) !== null)
+  })
+  expect(windows).toEqual([false, false, false, false])
+  await page.evaluate(() => ['https://example.invalid/a', 'file:///etc/passwd', 'smb://host/x'].forEach((target) => window.alfred.shell.openExternal(target)))
+  await expect
+    .poll(() => app.evaluate(() => Reflect.get(globalThis, 'openedInBrowser') as readonly string[]))
+    .toEqual(['https://example.invalid/page', 'https://example.invalid/a'])
+  expect(page.url()).toBe(address)
+  expect(app.windows()).toHaveLength(1)
 })
 
-test.afterEach(async () => {
-  await alfred.close()
-})
-
-test('the window opens and names the app', async () => {
-  await expect(alfred.window).toHaveTitle(/Alfred/)
-  await alfred.window.screenshot({ path: test.info().outputPath('window.png') })
-})
-
-test('the page has no Node and cannot leave its own process', async () => {
-  const reachable = await alfred.window.evaluate(() => [
-    typeof Reflect.get(globalThis, 'require'),
-    typeof Reflect.get(globalThis, 'process'),
+test('the engine takes known calls with sound input, and nothing else', async ({ start }) => {
+  const alfred = await start()
+  const answers = await Promise.all([
+    alfred.invoke('app.info', {}),
+    alfred.invoke('app.format_disk', {}),
+    alfred.invoke('__proto__.constructor', {}),
+    alfred.invoke('runs.get', { runId: '1; DROP TABLE runs' }),
+    alfred.invoke('runs.get', { runId: 12_345 }),
+    alfred.invoke('mailboxes.list', { filter: 'everything' }),
+    alfred.invoke('settings.set', { scope: 'app', scopeId: 0, key: 'PATH', value: '/' }),
   ])
-  expect(reachable).toEqual(['undefined', 'undefined'])
+  expect(answers).toEqual([
+    expect.objectContaining({ ok: true }),
+    { ok: false, error: expect.objectContaining({ type: 'not_found' }) },
+    { ok: false, error: expect.objectContaining({ type: 'not_found' }) },
+    { ok: false, error: expect.objectContaining({ type: 'invalid_input' }) },
+    { ok: false, error: expect.objectContaining({ type: 'not_found' }) },
+    { ok: false, error: expect.objectContaining({ type: 'invalid_input' }) },
+    { ok: false, error: expect.objectContaining({ type: 'invalid_input' }) },
+  ])
 })
+
+test('a second start shows the first window, takes it where it was asked to, and ends', async ({ bus, home, start }) => {
+  const alfred = await start()
+  await expect(alfred.part('first-start')).toBeVisible()
+  await alfred.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  expect(await isShown(alfred)).toBe(false)
+  const args = [appFolder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'alfred://settings']
+  const second = spawn(electronExecutable(), args, { env: environment({ env: bus.env }, home), stdio: 'ignore' })
+  const code = await new Promise((resolve) => second.once('exit', resolve))
+  expect(code).toBe(0)
+  await expect.poll(() => isShown(alfred)).toBe(true)
+  await expect(alfred.part('settings-screen')).toBeVisible()
+})
+
+test('closing hides to the tray, and a click there brings the window back', async ({ bus, start }) => {
+  const alfred = await start()
+  await expect.poll(() => bus.tray() !== null).toBe(true)
+  await alfred.page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.poll(() => isShown(alfred)).toBe(false)
+  expect(alfred.isClosed).toBe(false)
+  await bus.tray()?.activate()
+  await expect.poll(() => isShown(alfred)).toBe(true)
+})
+
+test.describe('where nobody shows tray icons', () => {
+  let bare: SessionBus
+  test.beforeEach(async () => {
+    bare = await startSessionBus({ hasTrayHost: false })
+  })
+  test.afterEach(() => bare.stop())
+
+  test('closing quits', async ({ start }) => {
+    const alfred = await start({ env: bare.env })
+    await expect(alfred.part('status-docker')).toHaveAttribute('data-state', 'reachable')
+    await alfred.page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect.poll(() => alfred.isClosed).toBe(true)
+  })
+
+  test('closing asks first while a run is live', async ({ demoHome, start }) => {
+    const alfred = await start({ home: demoHome, env: bare.env })
+    await startEndlessRun(alfred, 'Something that takes long')
+    await alfred.page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(alfred.part('quit-dialog')).toBeVisible()
+    await alfred.part('quit-cancel').click()
+    await expect(alfred.part('quit-dialog')).toBeHidden()
+    expect(alfred.isClosed).toBe(false)
+  })
+})
+
+test('quitting keeps live runs running, and the next start finds them again', async ({ demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const runId = await startEndlessRun(alfred, 'Something that takes long')
+  await new HomePage(alfred).openMailbox('#3')
+  await expect(new HomePage(alfred).sessionAt(0).outcome).toHaveAttribute('data-state', 'running')
+  await alfred.screenshot('home-live')
+  await alfred.page.keyboard.press('Control+Q')
+  await expect(alfred.part('quit-dialog')).toContainText('One run is still live')
+  expect(await alfred.focusedPart()).toBe('quit-cancel')
+  await alfred.screenshot('quit')
+  await alfred.part('quit-confirm').click()
+  await expect.poll(() => alfred.isClosed).toBe(true)
+  const [container] = liveContainers(demoHome)
+  expect(container).toBeDefined()
+
+  const again = await start({ home: demoHome })
+  const run = new RunPage(again)
+  await again.page.keyboard.press('Control+3')
+  await new HomePage(again).openRun(runId)
+  await expect(run.state).toHaveAttribute('data-value', 'running')
+  expect(liveContainers(demoHome)).toEqual([container])
+  await again.screenshot('run-live')
+  await again.part('stop-run').click()
+  await again.part('confirm-stop').click()
+  await expect(run.state).toHaveAttribute('data-value', 'stopped', { timeout: 30_000 })
+  expect(liveContainers(demoHome)).toEqual([])
+})
+
+test('quitting stops the live runs when told so', async ({ demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const runId = await startEndlessRun(alfred, 'Something that takes long')
+  await alfred.page.keyboard.press('Control+Q')
+  await alfred.part('quit-stop-runs').click()
+  await expect(alfred.part('quit-confirm')).toHaveText('Stop and quit')
+  await alfred.part('quit-confirm').click()
+  await expect.poll(() => alfred.isClosed, { timeout: 30_000 }).toBe(true)
+  expect(liveContainers(demoHome)).toEqual([])
+
+  const again = await start({ home: demoHome })
+  const home = new HomePage(again)
+  await home.openMailbox('#3')
+  await expect(home.session(runId).getByTestId('run-outcome')).toHaveAttribute('data-value', 'stopped')
+})
+
+test('the window comes back where it was, unless that is on no screen any more', async ({ home, start }) => {
+  const first = await start()
+  const place = { x: 60, y: 40, width: 1100, height: 700 }
+  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place)
+  await expect.poll(() => boundsOf(first)).toEqual(place)
+  await first.close()
+
+  const second = await start()
+  expect(await boundsOf(second)).toEqual(place)
+  await second.close()
+
+  const file = join(home, 'window', 'window.json')
+  expect(existsSync(file)).toBe(true)
+  const saved = JSON.parse(readFileSync(file, 'utf8')) as object
+  writeFileSync(file, JSON.stringify({ ...saved, x: 9_000, y: -4_000 }))
+  const third = await start()
+  const shown = await boundsOf(third)
+  expect(shown).toMatchObject({ width: 1280, height: 800 })
+  expect(shown.x).toBeLessThan(2_000)
+})
+
+test('the smallest window has everything, and scrolls to no side', async ({ demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await alfred.resize(960, 600)
+  await home.openMailbox('#2')
+  await expect(alfred.part('sidebar-rail')).toBeVisible()
+  await expect(alfred.part('sidebar')).toHaveCount(0)
+  await expect(home.breaks).toBeVisible()
+  const list = await alfred.part('mailbox-list').boundingBox()
+  expect(list?.width).toBe(232)
+  // the id stands behind the model, and the dock is icons with names
+  await expect(home.sessionAt(1).phase).toBeVisible()
+  await expect(home.sessionAt(1).name).toBeHidden()
+  await expect(home.dock.getByRole('button')).toHaveCount(5)
+  const runId = await home.sessionAt(1).runId()
+  for (const button of await home.dock.getByRole('button').all()) await expect(button).toHaveAccessibleName(new RegExp(`run ${runId}\\b`))
+  await alfred.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(500, 300))
+  const size = await alfred.page.evaluate(() => ({ width: innerWidth, height: innerHeight, content: document.documentElement.scrollWidth }))
+  expect(size).toEqual({ width: 960, height: 600, content: 960 })
+})
+
+const isShown = ({ app }: AlfredWindow): Promise<boolean> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
+
+const boundsOf = ({ app }: AlfredWindow) => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds() ?? { x: 0, y: 0, width: 0, height: 0 })
