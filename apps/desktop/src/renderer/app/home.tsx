@@ -1,13 +1,12 @@
 import { useCallback, useMemo, useRef } from 'react'
 import type { MailboxRow } from '@shared/contract/mailboxes'
-import type { MailboxId } from '@shared/model/ids'
 import { MailboxList } from '../features/mailboxes/mailbox-list'
 import { useMailboxes } from '../features/mailboxes/use-mailboxes'
 import { filters } from '../features/navigation/filters'
 import { Rail } from '../features/navigation/rail'
 import { Sidebar } from '../features/navigation/sidebar'
 import { useActions } from '../lib/keyboard/actions'
-import { openHome, replaceView } from '../lib/navigation/store'
+import { replaceView } from '../lib/navigation/store'
 import type { HomeView } from '../lib/navigation/view'
 import { focusNamedPane } from '../lib/panes'
 import { useMediaQuery } from '../lib/use-media-query'
@@ -96,7 +95,3 @@ function useSelect(view: HomeView): (row: MailboxRow) => void {
     [view],
   )
 }
-
-/** Goes to the mailbox of an issue of the built-in forge, once there is one. */
-export const openMailbox = (mailboxId: MailboxId): void =>
-  openHome({ filter: 'all-open', projectId: null, mailboxId })

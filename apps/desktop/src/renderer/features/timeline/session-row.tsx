@@ -165,7 +165,7 @@ function SessionCell({ row }: { readonly row: TimelineRow }) {
       </span>
       {row.nativeSessionId === null ? (
         <span className="cut text-11 text-ink-3" data-test="native-session-id" data-value="">
-          {row.mode === 'none' ? 'no session' : isLive(row) ? 'id not reported yet' : 'no id reported'}
+          {row.mode === 'none' ? 'no session' : isLive(row) ? 'no id yet' : 'no id reported'}
         </span>
       ) : (
         <span>
