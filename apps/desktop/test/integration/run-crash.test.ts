@@ -5,7 +5,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
-import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
 import {
@@ -107,11 +106,6 @@ async function restart(): Promise<EngineClient> {
   return clientOf(engine)
 }
 
-const containersOf = async (mailboxId: MailboxId) =>
-  value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).filter(
-    ({ labels }) => labels[sandboxLabels.purpose] === 'run',
-  )
-
 describe('an engine that was killed', () => {
   it('finds its run again, in the same attempt, and can stop it', async () => {
     const { runId } = await takeUp(killed.client, 'DEMO_FAULT=hang')
@@ -129,10 +123,10 @@ describe('an engine that was killed', () => {
   })
 
   it('reads what was printed while nobody looked, and stores nothing twice', async () => {
-    const { mailboxId, runId } = await takeUp(killed.client)
+    const { runId } = await takeUp(killed.client)
     await untilText(killed.client, runId, 'I start with')
+    const [container] = await containersOfRun(killed.client, runId)
     await killed.kill()
-    const [container] = await containersOf(mailboxId)
     value(await testDocker().wait(container?.id ?? '', new AbortController().signal))
     const client = await restart()
     const run = await untilRun(client, runId, 'ended')
@@ -144,10 +138,10 @@ describe('an engine that was killed', () => {
   })
 
   it('takes a run whose container is gone as interrupted, and goes on in a new attempt', async () => {
-    const { mailboxId, runId } = await takeUp(killed.client)
+    const { runId } = await takeUp(killed.client)
     await untilText(killed.client, runId, 'I start with')
+    const [container] = await containersOfRun(killed.client, runId)
     await killed.kill()
-    const [container] = await containersOf(mailboxId)
     value(await testDocker().remove(container?.id ?? ''))
     const client = await restart()
     const run = await untilRun(client, runId, 'ended')
@@ -199,6 +193,10 @@ describe('an engine that was killed', () => {
     expect(kinds).toEqual(['acknowledgement', 'plan', 'change_opened'])
     expect(issue.changes).toHaveLength(1)
     expect(rows[1]?.commits).toBe(1)
-    await createWatch(client).until(async () => ((await containersOf(mailboxId)).length === 0 ? true : null))
+    for (const { runId } of rows) {
+      await createWatch(client).until(async () =>
+        (await containersOfRun(client, runId)).length === 0 ? true : null,
+      )
+    }
   })
 })

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import type { FakeScript, FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
-import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
-import { createEngineBench, testDocker, value, type EngineBench } from './support/engine-bench'
+import { containersOfRun, createEngineBench, value, type EngineBench } from './support/engine-bench'
 
 /*
  * How runs end: by a person, by a limit, by the agent itself, and by what it left.
@@ -58,11 +57,7 @@ describe('a run that is stopped', () => {
     expect(existsSync(join(bench.folder, 'workspaces', `test-${bench.projectId}-issue-1`, 'b.txt'))).toBe(
       true,
     )
-    await bench.until(async () =>
-      value(await testDocker().listByLabel(sandboxLabels.mailbox, String(mailboxId))).length === 0
-        ? true
-        : null,
-    )
+    await bench.until(async () => ((await containersOfRun(bench.client, runId)).length === 0 ? true : null))
   })
 
   it('goes on where it was when it is retried with its memory', async () => {

@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createDockerRuntime } from '@main/adapters/container/docker/docker-runtime'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import { createEngine, type Engine } from '@main/boot/compose'
 import { createEngineClient, type EngineClient } from '@main/cli/engine-client'
+import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
+import type { ContainerState } from '@main/ports/container-runtime'
 import type { NotificationMessage } from '@main/ports/notifications'
 import type { RunDetail } from '@shared/contract/runs'
 import type { SessionRecord } from '@shared/contract/sessions'
@@ -180,6 +182,15 @@ export function createWatch(client: EngineClient) {
       }
     },
   }
+}
+
+/** Containers of exactly this run: the labels of other engines on this computer may be the same but for its uid. */
+export async function containersOfRun(
+  client: EngineClient,
+  runId: RunId,
+): Promise<readonly ContainerState[]> {
+  const { folder } = value(await client.call('runs', 'get', { runId }))
+  return value(await testDocker().listByLabel(sandboxLabels.run, basename(folder)))
 }
 
 export const testDocker = () =>
