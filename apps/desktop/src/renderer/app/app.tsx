@@ -4,10 +4,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from '../components/toaster'
 import { bridge } from '../lib/bridge'
 import { queryClient } from '../lib/query-client'
+import { FailureWindow } from './failure-window'
 import { Later } from './later'
 import { LiveRegion } from './live-region'
 import { MainWindow } from './main-window'
-import { StartFailureScreen } from './screens'
 
 /** The page: either the window on an engine, or why there is none. */
 export function App() {
@@ -17,7 +17,7 @@ export function App() {
       <QueryClientProvider client={queryClient}>
         <Tooltip.Provider delay={450}>
           <Later>
-            {startFailure === null ? <MainWindow /> : <StartFailureScreen failure={startFailure} />}
+            {startFailure === null ? <MainWindow /> : <FailureWindow failure={startFailure} />}
           </Later>
           <Toaster />
           <LiveRegion />
