@@ -9,6 +9,7 @@ import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
 import {
   clientOf,
+  containersOfRun,
   createWatch,
   removeFolder,
   startTestEngine,

@@ -66,6 +66,9 @@ import type { EngineOptions } from './engine-options'
 import type { OwnedData } from './open-data'
 import { appUserOfProcess, personOfComputer } from './surroundings'
 
+/** How long a call that is under way may hold up the end. */
+const closePatienceMs = 5_000
+
 /** The services, wired to each other, before anybody can reach them. */
 export interface Composition {
   readonly dispatch: Dispatch
@@ -78,6 +81,8 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
   const dataFolder = data.folder
   const allowsDemonstration = options.allowsDemonstration === true
   const closing = new AbortController()
+  /** What works beside the calls; waited for before the database is closed. */
+  const background = new Set<Promise<unknown>>()
   const settings = createSettingReader(store)
   const changes = createChangeFeed(clock)
   const feed = createRunEventFeed()
@@ -97,8 +102,10 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     redact,
   })
   const appUser = appUserOfProcess()
+  // Kept here, since it is asked for with every call, the last ones after the database was closed.
+  let dockerEndpoint = settings.app().DOCKER_ENDPOINT
   const docker = createDockerRuntime({
-    endpointSetting: () => settings.app().DOCKER_ENDPOINT,
+    endpointSetting: () => dockerEndpoint,
     clock,
     labels: { [sandboxLabels.install]: store.installId() },
   })
@@ -129,7 +136,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     onChange: (state) => {
       scheduler.setEngineReachable(!isAway(state.state))
       // Whether the image is there is known only now.
-      if (state.state === 'reachable') void agents.findImage()
+      if (state.state === 'reachable' && !closing.signal.aborted) background.add(agents.findImage())
       touchStatus()
     },
   })
@@ -328,6 +335,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
           clock,
           changes,
           onChanged: () => {
+            dockerEndpoint = settings.app().DOCKER_ENDPOINT
             scheduler.kick()
             poller.projectsChanged()
           },
@@ -349,7 +357,6 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
   )
 
   const cleanup = createCleanupService({ store, clock, logger, settings, paths, changes })
-  const background: Promise<unknown>[] = []
   const wake = (): void => {
     if (options.work === 'answers') return
     void engineWatch.askNow()
@@ -373,13 +380,14 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
       changes,
       onIssueChanged,
     })
-    background.push(
+    const tasks = [
       isReconciled,
       poller.run(closing.signal),
       sender.run(closing.signal),
       cleanup.run(closing.signal),
       watchDisk(),
-    )
+    ]
+    for (const task of tasks) background.add(task)
   }
 
   async function watchDisk(): Promise<void> {
@@ -400,7 +408,8 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
       engineWatch.close()
       notificationWatch.close()
       notifications.close()
-      await Promise.allSettled(background)
+      // An engine of containers that hangs must not keep the app from closing.
+      await Promise.race([Promise.allSettled(background), clock.sleep(closePatienceMs)])
       status.close()
       changes.close()
     },
