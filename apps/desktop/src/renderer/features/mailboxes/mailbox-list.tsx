@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import type { MailboxRow as Row } from '@shared/contract/mailboxes'
 import type { MailboxId } from '@shared/model/ids'
 import { SkeletonRows } from '../../components/skeleton'
 import { announce } from '../../lib/announcer'
 import { useMinute } from '../../lib/clock'
+import { keepDrawn } from '../../lib/keep-drawn'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
 import { focusNamedPane } from '../../lib/panes'
 import { usePreferences } from '../../lib/preferences'
@@ -62,15 +63,17 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
   const height = mailboxRowHeight(usePreferences((state) => state.textScale))
   const { rows, hold } = useHeldRows(mailboxes.rows, listKey)
   const selectedIndex = rows.findIndex((row) => row.id === selectedId)
+  const rangeExtractor = useMemo(() => keepDrawn(selectedIndex), [selectedIndex])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
+    rangeExtractor,
   })
   const items = virtualizer.getVirtualItems()
-  const isNearEnd = (items.at(-1)?.index ?? 0) >= rows.length - 8
+  const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= rows.length - 8
   const { hasMore, loadMore } = mailboxes
   useEffect(() => {
     if (isNearEnd && hasMore) loadMore()

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual'
+import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   useCallback,
   useEffect,
@@ -17,6 +17,7 @@ import { Button } from '../../components/button'
 import { useMinute } from '../../lib/clock'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
+import { keepDrawn } from '../../lib/keep-drawn'
 import type { KeptMemory } from '../../lib/memory-badge'
 import { useNavigation } from '../../lib/navigation/store'
 import { focusNamedPane } from '../../lib/panes'
@@ -65,16 +66,7 @@ export function TimelineGrid(props: TimelineGridProps) {
   const breakIndex = focusedBreak === null ? -1 : items.findIndex((item) => item.key === focusedBreak)
   const activeIndex = breakIndex >= 0 ? breakIndex : selectedIndex
   const leaveBreak = useCallback(() => setFocusedBreak(null), [])
-  const rangeExtractor = useCallback(
-    (range: Range) => {
-      const shown = defaultRangeExtractor(range)
-      // what has the focus stays drawn, else the focus would be lost by scrolling
-      return activeIndex < 0 || shown.includes(activeIndex)
-        ? shown
-        : [...shown, activeIndex].toSorted((a, b) => a - b)
-    },
-    [activeIndex],
-  )
+  const rangeExtractor = useMemo(() => keepDrawn(activeIndex), [activeIndex])
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
