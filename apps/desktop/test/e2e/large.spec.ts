@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { expect, test as base, type WorkerFixtures, type TestFixtures } from './fixtures'
+import { newFolder, removeHome } from './homes'
+import { HomePage } from './pages/home-page'
+import { seedHome, type SeededHome } from './seed/build-seed'
+
+/** The busiest mailbox has 500 runs: five pages. */
+const size = { mailboxes: 200, runs: 100_000, attempts: 1, events: 20_000 }
+
+const test = base.extend<TestFixtures, WorkerFixtures & { readonly seeded: SeededHome }>({
+  seeded: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      const folder = newFolder()
+      await use(await seedHome(join(folder, 'home'), size))
+      removeHome(folder)
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+})
+
+test('100,000 runs: the first page shows, and earlier ones come as one scrolls up', async ({ seeded, start }) => {
+  const alfred = await start({ home: seeded.home })
+  const home = new HomePage(alfred)
+  await expect(home.mailboxes.first()).toBeVisible()
+  await home.mailboxes.first().click()
+  await expect(home.sessions.last()).toBeVisible()
+  const newest = await newestRow()
+  expect(newest).toEqual({ row: 500, of: 500 })
+
+  await alfred.screenshot('home-large')
+  const rows = new Set<number>()
+  // a page is 100 rows of 48 px; the last one is reached by its own key
+  await home.sessions.last().click()
+  for (let step = 0; step < 400 && !rows.has(1); step += 1) {
+    await alfred.page.keyboard.press('PageUp')
+    rows.add(await focusedRow())
+  }
+  expect(Math.min(...rows)).toBe(1)
+  await expect(home.sessions.first()).toHaveAccessibleName(/Row 1 of 500\.$/)
+  // only what can be seen is drawn
+  expect(await home.sessions.count()).toBeLessThan(60)
+  await alfred.page.keyboard.press('End')
+  await expect(home.sessions.last()).toHaveAccessibleName(/Row 500 of 500\.$/)
+
+  async function newestRow(): Promise<{ row: number; of: number }> {
+    const label = (await home.sessions.last().getAttribute('aria-label')) ?? ''
+    const [, row, of] = /Row (\d+) of (\d+)\.$/.exec(label) ?? []
+    return { row: Number(row), of: Number(of) }
+  }
+
+  async function focusedRow(): Promise<number> {
+    // the page above is read while the focus waits at its edge
+    await expect.poll(() => alfred.focusedPart()).toMatch(/session-row|memory-break/)
+    return Number((await alfred.page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))) ?? Number.NaN)
+  }
+})
+
+test('a list of many mailboxes is read as one goes down, and found by its words', async ({ seeded, start }) => {
+  const alfred = await start({ home: seeded.home })
+  const home = new HomePage(alfred)
+  await expect(home.mailboxes.first()).toBeVisible()
+  await alfred.page.keyboard.press('Control+7')
+  await expect(alfred.part('mailbox-list').getByRole('heading', { level: 2 })).toHaveText('Done')
+  await home.mailboxes.first().click()
+  await alfred.page.keyboard.press('End')
+  await expect.poll(() => alfred.page.evaluate(() => Number(document.activeElement?.getAttribute('aria-posinset')))).toBeGreaterThan(40)
+  expect(await home.mailboxes.count()).toBeLessThan(40)
+  await alfred.part('filter-text').fill('pier 17 without the crane 3')
+  await expect(home.mailboxes).toHaveCount(1)
+  await expect(home.mailboxes).toContainText('pier 17')
+})
