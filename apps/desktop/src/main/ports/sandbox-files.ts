@@ -6,8 +6,8 @@ export interface SandboxFiles {
   /** Made or refreshed when they differ from what this version of the app ships. */
   fixedFiles(user: SandboxUser): Promise<FixedSandboxFiles>
   /**
-   * Makes a folder (0700) that the sandbox's user owns. An existing folder keeps its owner and content:
-   * nothing inside is ever walked, chowned or chmodded.
+   * Makes a folder (0700) that the sandbox's user owns; one that is there is given to that user.
+   * Only the folder itself, never through a link: nothing inside is ever walked, chowned or chmodded.
    */
   ensureFolder(path: string, user: SandboxUser): Promise<void>
 }

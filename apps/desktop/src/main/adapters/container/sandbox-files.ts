@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { chown, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { groupFile, passwdFile } from '@main/core/sandbox/sandbox-user'
+import { groupFile, passwdFile, type SandboxUser } from '@main/core/sandbox/sandbox-user'
 import type { SandboxFiles } from '@main/ports/sandbox-files'
 
 export interface SandboxFilesOptions {
@@ -32,10 +33,23 @@ export function createSandboxFiles({ resourcesFolder, dataFolder }: SandboxFiles
       return { entry, gitConfig, passwd, group }
     },
     ensureFolder: async (path, user) => {
-      const made = await mkdir(path, { recursive: true, mode: 0o700 })
-      if (made !== undefined && process.getuid?.() === 0 && user.uid !== 0)
-        await chown(path, user.uid, user.gid)
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      if (process.getuid?.() === 0) await own(path, user)
     },
+  }
+}
+
+/**
+ * Also for a folder that is there: an end between making it and giving it away must not leave it to root for good.
+ * Only the folder itself, through a handle, so that no link is followed and nothing inside is touched.
+ */
+async function own(path: string, user: SandboxUser): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    const { uid, gid } = await handle.stat()
+    if (uid !== user.uid || gid !== user.gid) await handle.chown(user.uid, user.gid)
+  } finally {
+    await handle.close()
   }
 }
 
