@@ -1,22 +1,11 @@
-import type { SessionBadge, TimelineRow } from '@shared/contract/sessions'
+import type { TimelineRow } from '@shared/contract/sessions'
+import { badgeWords } from '@shared/timeline/badge-words'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
 
 export type { SessionBadge } from '@shared/contract/sessions'
 
-/** The two or three words of the memory badge (ui.md 6). */
-export const badgeText: Readonly<Record<SessionBadge, string>> = {
-  pending: 'Resuming…',
-  resumed: 'Resumed',
-  no_prior_session: 'Fresh · first run',
-  adapter_changed: 'Fresh · adapter changed',
-  state_missing: 'Fell back · state missing',
-  unsupported_version: 'Fell back · wrong version',
-  refused: 'Fell back · refused',
-  chosen_fresh: 'Fresh · your choice',
-  unproven: 'Resume not proven',
-  none: 'No session',
-}
+export { badgeWords as badgeText } from '@shared/timeline/badge-words'
 
 /** A run that waits has no session yet, and nothing was asked for: what it will remember is not known. */
 const isUndecided = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): boolean =>
@@ -24,7 +13,7 @@ const isUndecided = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): bo
 
 /** The words of a row's badge. */
 export const badgeTextOf = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): string =>
-  isUndecided(row) ? 'Not started yet' : badgeText[row.badge]
+  isUndecided(row) ? 'Not started yet' : badgeWords[row.badge]
 
 /** A memory that this run did not take up: it is kept. */
 export interface KeptMemory {
