@@ -1,4 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
+import { channels } from '@shared/contract/channels'
 import type {
   AlfredBridge,
   QuitAnswer,
@@ -9,10 +10,8 @@ import type {
 
 /*
  * All that the page has of the world: calls and streams of the contract's channels, and the frame of its window.
- * The list of channels comes from the main process, which generates it from the contract.
  */
 
-const channels: ReadonlySet<string> = new Set(readChannels())
 const listeners = new Map<number, (event: unknown) => void>()
 let lastSubscription = 0
 
@@ -64,15 +63,6 @@ const bridge: AlfredBridge = {
     answerQuit: (answer: QuitAnswer) => command('answer-quit', answer),
     onWindowState: (listener: (state: WindowState) => void) => follow('shell.window-state', listener),
   },
-}
-
-/** The main process hands them over as `--alfred-channels=JSON`. */
-function readChannels(): readonly string[] {
-  const prefix = '--alfred-channels='
-  const argument = process.argv.find((candidate) => candidate.startsWith(prefix))
-  return argument === undefined
-    ? []
-    : (JSON.parse(decodeURIComponent(argument.slice(prefix.length))) as string[])
 }
 
 /** The main process loads the page with the reason when there is no engine. */

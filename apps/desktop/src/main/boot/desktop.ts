@@ -1,7 +1,6 @@
 import { app, dialog, powerMonitor, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { engineContract } from '@shared/contract/index'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { serveEngine } from '../ipc/electron-transport'
 import { createEngineGate } from '../ipc/engine-gate'
@@ -59,7 +58,6 @@ export function startDesktop(places: DesktopPlaces): void {
         iconFile: join(icons, 'icon.png'),
         boundsFile: join(app.getPath('userData'), 'window.json'),
         address: pageAddress(),
-        preloadArguments: [`--alfred-channels=${encodeURIComponent(JSON.stringify(channelNames()))}`],
       }),
     onClose: () => {
       if (isQuitting || failure !== null) return 'close'
@@ -167,12 +165,6 @@ export function startDesktop(places: DesktopPlaces): void {
     return start().catch((defect: unknown) => fail(unexpected(defect)))
   })
 }
-
-/** The names of all channels of the contract: the preload lets nothing else through. */
-const channelNames = (): readonly string[] =>
-  Object.entries(engineContract).flatMap(([domain, entries]) =>
-    Object.keys(entries).map((name) => `${domain}.${name}`),
-  )
 
 const unexpected = (defect: unknown): StartFailure => ({
   type: 'unexpected',

@@ -8,8 +8,6 @@ export interface MainWindowOptions {
   readonly boundsFile: string
   /** The page to load, with the reason why there is no engine if that is so. */
   readonly address: string
-  /** Handed to the preload: the channels of the contract. */
-  readonly preloadArguments: readonly string[]
 }
 
 /** The grounds of tokens.css: shown for the moment before the page paints. */
@@ -33,7 +31,6 @@ export function createMainWindow(options: MainWindowOptions): BrowserWindow {
     ...frame(process.platform),
     webPreferences: {
       preload: options.preloadFile,
-      additionalArguments: [...options.preloadArguments],
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,

@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /*
  * Where the window was, and whether that place still exists: screens are unplugged between two starts.
  */
@@ -14,25 +12,31 @@ export interface Rectangle {
 export const firstSize = { width: 1280, height: 800 } as const
 export const smallestSize = { width: 960, height: 600 } as const
 
-const savedBoundsSchema = z.object({
-  x: z.number().int(),
-  y: z.number().int(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  isMaximized: z.boolean(),
-})
-export type SavedBounds = z.infer<typeof savedBoundsSchema>
+export interface SavedBounds extends Rectangle {
+  readonly isMaximized: boolean
+}
 
 /** How much of the title bar must be on a screen, so that the window can be grasped. */
 const graspable = { width: 120, height: 40 } as const
 
+/** By hand and not by a schema: the window must not wait for what reads schemas. */
 export function parseBounds(text: string): SavedBounds | null {
   try {
-    return savedBoundsSchema.parse(JSON.parse(text))
+    return boundsIn(JSON.parse(text))
   } catch {
     return null
   }
 }
+
+function boundsIn(value: unknown): SavedBounds | null {
+  if (typeof value !== 'object' || value === null) return null
+  const { x, y, width, height, isMaximized }: Partial<Record<keyof SavedBounds, unknown>> = value
+  if (!isWhole(x) || !isWhole(y) || !isWhole(width) || !isWhole(height)) return null
+  if (width <= 0 || height <= 0 || typeof isMaximized !== 'boolean') return null
+  return { x, y, width, height, isMaximized }
+}
+
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /**
  * What to open the window with. Without a position the system centres it; a size is never smaller than the smallest

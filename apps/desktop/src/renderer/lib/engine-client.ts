@@ -1,3 +1,4 @@
+import type { Channel } from '@shared/contract/channels'
 import type { CommonError, ErrorOf, EventOf, InputOf, KeyOf, OutputOf } from '@shared/contract/define'
 import type { EngineContract } from '@shared/contract'
 import type { Result } from '@shared/result'
@@ -9,7 +10,6 @@ import { bridge } from './bridge'
  */
 
 type Domain = keyof EngineContract
-export type Channel = { [D in Domain]: `${D}.${keyof EngineContract[D] & string}` }[Domain]
 
 export type EntryOf<C extends string> = C extends `${infer D}.${infer N}`
   ? D extends Domain

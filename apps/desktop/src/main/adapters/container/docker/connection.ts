@@ -1,4 +1,4 @@
-import Docker from 'dockerode'
+import type Docker from 'dockerode'
 import http from 'node:http'
 import https from 'node:https'
 import { err, ok, type Result } from '@shared/result'
@@ -79,7 +79,7 @@ async function open(setting: string | null): Promise<Result<Connection, Containe
   if (!endpoint.ok) return endpoint
   const what = `asking the Docker engine at ${endpoint.value.url}`
   try {
-    const docker = createClient(endpoint.value)
+    const docker = await createClient(endpoint.value)
     const [version, info] = await withLimit(Promise.all([docker.version(), docker.info()]), callLimitMs)
     if (isOlder(version.ApiVersion, oldestApi)) {
       return err(
@@ -100,9 +100,11 @@ async function open(setting: string | null): Promise<Result<Connection, Containe
 type ClientOptions = Docker.DockerOptions & { readonly agent: http.Agent }
 
 /** Every place is given, since dockerode fills what is missing from DOCKER_HOST. No API version: the engine's own. */
-function createClient({ url, tls }: Endpoint): Docker {
+async function createClient({ url, tls }: Endpoint): Promise<Docker> {
   const options = clientOptions(url, tls)
-  return new Docker(options)
+  // read now and not at the start: it brings so much along that the window would wait for it
+  const { default: Client } = await import('dockerode')
+  return new Client(options)
 }
 
 /** Connections are not kept: one that the engine dropped meanwhile would fail the next call. */
