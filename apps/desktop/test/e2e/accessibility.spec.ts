@@ -7,7 +7,10 @@ import { freshScenes, playedScenes, smallScenes, type Scene } from './scenes'
 
 test.setTimeout(240_000)
 
-test('every screen of a played demo is kept as a picture, and axe finds nothing serious on it', async ({ demoHome, start }) => {
+test('every screen of a played demo is kept as a picture, and axe finds nothing serious on it', async ({
+  demoHome,
+  start,
+}) => {
   await walk(await start({ home: demoHome }), playedScenes)
 })
 
@@ -30,26 +33,43 @@ test('sessions, breaks and mailboxes are whole sentences to a screen reader', as
   const lost = (await asked.nativeId.getAttribute('data-value'))?.slice(0, 8)
   const [first, second] = [await asked.runId(), await got.runId()]
 
-  await expect(home.timeline.getByRole('grid').or(home.timeline.and(alfred.page.getByRole('grid')))).toHaveCount(1)
+  await expect(
+    home.timeline.getByRole('grid').or(home.timeline.and(alfred.page.getByRole('grid'))),
+  ).toHaveCount(1)
   const figures = String.raw`\d+ seconds?, 0 dollars, \d+ tokens\.`
-  await expect(asked.row).toHaveAccessibleName(new RegExp(`^Analysis, run ${first}, demo\\. Fresh, first run, memory A\\. ${figures} Wrote the plan\\. Row 1 of 2\\.$`))
+  await expect(asked.row).toHaveAccessibleName(
+    new RegExp(
+      `^Analysis, run ${first}, demo\\. Fresh, first run, memory A\\. ${figures} Wrote the plan\\. Row 1 of 2\\.$`,
+    ),
+  )
   await expect(got.row).toHaveAccessibleName(
-    new RegExp(`^Development, run ${second}, demo\\. Fell back, state missing: asked for ${lost}, got memory B\\. ${figures} Pushed 1 commit\\. Row 2 of 2\\.$`),
+    new RegExp(
+      `^Development, run ${second}, demo\\. Fell back, state missing: asked for ${lost}, got memory B\\. ${figures} Pushed 1 commit\\. Row 2 of 2\\.$`,
+    ),
   )
   await expect(home.breaks).toHaveAccessibleName(
-    new RegExp(`^Memory A ends here\\. State missing: asked for ${lost}, \\d+ bytes, \\d+ seconds? old\\. Ran fresh\\.$`),
+    new RegExp(
+      `^Memory A ends here\\. State missing: asked for ${lost}, \\d+ bytes, \\d+ seconds? old\\. Ran fresh\\.$`,
+    ),
   )
-  await expect(home.mailbox('#2')).toHaveAccessibleName(/^Issue 2 of demo\/harbour-notes[.,] Show how long a note took to write, in hours, minutes and seconds\. .*In review.*\.$/)
+  await expect(home.mailbox('#2')).toHaveAccessibleName(
+    /^Issue 2 of demo\/harbour-notes[.,] Show how long a note took to write, in hours, minutes and seconds\. .*In review.*\.$/,
+  )
 
   await home.openMailbox('#1')
   await expect(home.sessionAt(1).row).toHaveAccessibleName(/ Resumed, memory A\. /)
   await home.openRun(await home.sessionAt(1).runId())
   const log = alfred.page.getByRole('log')
   await expect(log).toHaveAttribute('aria-live', 'off')
-  await expect(new RunPage(alfred).badge).toContainText(/Remembered\. The first event carried [0-9a-f]{8}…[0-9a-f]{4}\./)
+  await expect(new RunPage(alfred).badge).toContainText(
+    /Remembered\. The first event carried [0-9a-f]{8}…[0-9a-f]{4}\./,
+  )
 })
 
-test('what happens to a run is said in one polite place, a sentence at a time', async ({ demoHome, start }) => {
+test('what happens to a run is said in one polite place, a sentence at a time', async ({
+  demoHome,
+  start,
+}) => {
   const alfred = await start({ home: demoHome })
   const home = new HomePage(alfred)
   await home.openMailbox('#1')
@@ -58,7 +78,11 @@ test('what happens to a run is said in one polite place, a sentence at a time', 
   await alfred.announcement.evaluate((region) => {
     const said: string[] = []
     Reflect.set(globalThis, 'said', said)
-    new MutationObserver(() => said.push(region.textContent ?? '')).observe(region, { childList: true, subtree: true, characterData: true })
+    new MutationObserver(() => said.push(region.textContent ?? '')).observe(region, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    })
   })
   await alfred.part('retry-run').click()
   const said = () => alfred.page.evaluate(() => Reflect.get(globalThis, 'said') as readonly string[])
@@ -76,7 +100,9 @@ async function walk(alfred: AlfredWindow, scenes: readonly Scene[]): Promise<voi
       await alfred.screenshot(scene.name)
       for (const scheme of colourSchemes) {
         await alfred.showAs(scheme)
-        problems.push(...(await seriousProblems(alfred)).map((problem) => `${scene.name}, ${scheme}: ${problem}`))
+        problems.push(
+          ...(await seriousProblems(alfred)).map((problem) => `${scene.name}, ${scheme}: ${problem}`),
+        )
       }
       await scene.leave?.(alfred)
     })
@@ -90,5 +116,9 @@ async function seriousProblems({ page }: AlfredWindow): Promise<readonly string[
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary?.replaceAll('\n', ' ') ?? ''}`))
+    .flatMap(({ id, nodes }) =>
+      nodes.map(
+        (node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary?.replaceAll('\n', ' ') ?? ''}`,
+      ),
+    )
 }

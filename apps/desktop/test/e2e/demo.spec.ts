@@ -64,7 +64,10 @@ test('from the first start to a memory that is proven and one that is lost', asy
     const [asked, got] = [home.sessionAt(0), home.sessionAt(1)]
     await expect(got.badge).toHaveAttribute('data-value', 'state_missing', demoPatience)
     await expect(home.breaks).toBeVisible()
-    await expect(home.breaks.getByTestId('resume-fallback-reason')).toHaveAttribute('data-value', 'state_missing')
+    await expect(home.breaks.getByTestId('resume-fallback-reason')).toHaveAttribute(
+      'data-value',
+      'state_missing',
+    )
     const lost = (await asked.nativeId.getAttribute('data-value')) ?? ''
     await expect(home.breaks.getByTestId('previous-session-id')).toHaveAttribute('data-value', lost)
     await expect(got.outcome).toHaveAttribute('data-value', 'succeeded', demoPatience)

@@ -44,7 +44,11 @@ export interface EndedCommand {
 }
 
 /** Runs `alfred ...args` on a data folder to its end. */
-export function runAlfred(home: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<EndedCommand> {
+export function runAlfred(
+  home: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<EndedCommand> {
   const options = { env: environment({ env }, home), maxBuffer: 50_000_000 }
   return new Promise((resolve) => {
     execFile(process.execPath, [alfredProgram, ...args], options, (error, output, problems) => {
@@ -55,7 +59,10 @@ export function runAlfred(home: string, args: readonly string[], env: Readonly<R
 
 /** Starts `alfred ...args` and leaves it running; the caller ends it. */
 export function startAlfred(home: string, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [alfredProgram, ...args], { env: environment({}, home), stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn(process.execPath, [alfredProgram, ...args], {
+    env: environment({}, home),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 /** A data folder is whole when its engine is gone; owners of its files stay as they are. */

@@ -118,7 +118,9 @@ test('F6 goes round the panes, both ways, with a ring on what has the focus', as
     seen.push(pane)
     await expectVisibleFocus(page)
   }
-  expect(seen).toEqual(expect.arrayContaining(['title-bar', 'sidebar', 'mailboxes', 'header', 'timeline', 'dock', 'status-bar']))
+  expect(seen).toEqual(
+    expect.arrayContaining(['title-bar', 'sidebar', 'mailboxes', 'header', 'timeline', 'dock', 'status-bar']),
+  )
   await page.keyboard.press('Shift+F6')
   expect(await paneOfFocus(page)).toBe(seen.at(-1))
 })

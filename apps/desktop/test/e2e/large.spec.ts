@@ -19,7 +19,10 @@ const test = base.extend<TestFixtures, WorkerFixtures & { readonly seeded: Seede
   ],
 })
 
-test('100,000 runs: the first page shows, and earlier ones come as one scrolls up', async ({ seeded, start }) => {
+test('100,000 runs: the first page shows, and earlier ones come as one scrolls up', async ({
+  seeded,
+  start,
+}) => {
   const alfred = await start({ home: seeded.home })
   const home = new HomePage(alfred)
   await expect(home.mailboxes.first()).toBeVisible()
@@ -52,11 +55,16 @@ test('100,000 runs: the first page shows, and earlier ones come as one scrolls u
   async function focusedRow(): Promise<number> {
     // the page above is read while the focus waits at its edge
     await expect.poll(() => alfred.focusedPart()).toMatch(/session-row|memory-break/)
-    return Number((await alfred.page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))) ?? Number.NaN)
+    return Number(
+      (await alfred.page.evaluate(() => document.activeElement?.getAttribute('aria-rowindex'))) ?? Number.NaN,
+    )
   }
 })
 
-test('a list of many mailboxes is read as one goes down, and found by its words', async ({ seeded, start }) => {
+test('a list of many mailboxes is read as one goes down, and found by its words', async ({
+  seeded,
+  start,
+}) => {
   const alfred = await start({ home: seeded.home })
   const home = new HomePage(alfred)
   await expect(home.mailboxes.first()).toBeVisible()
@@ -64,7 +72,9 @@ test('a list of many mailboxes is read as one goes down, and found by its words'
   await expect(alfred.part('mailbox-list').getByRole('heading', { level: 2 })).toHaveText('Done')
   await home.mailboxes.first().click()
   await alfred.page.keyboard.press('End')
-  await expect.poll(() => alfred.page.evaluate(() => Number(document.activeElement?.getAttribute('aria-posinset')))).toBeGreaterThan(40)
+  await expect
+    .poll(() => alfred.page.evaluate(() => Number(document.activeElement?.getAttribute('aria-posinset'))))
+    .toBeGreaterThan(40)
   expect(await home.mailboxes.count()).toBeLessThan(40)
   await alfred.part('filter-text').fill('pier 17 without the crane 3')
   await expect(home.mailboxes).toHaveCount(1)

@@ -44,7 +44,10 @@ export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
 }
 
 /** What the app is started with: ours, with its own data folder. */
-export function environment(options: Pick<LaunchOptions, 'env' | 'packagedExecutable'>, home: string): Record<string, string> {
+export function environment(
+  options: Pick<LaunchOptions, 'env' | 'packagedExecutable'>,
+  home: string,
+): Record<string, string> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )

@@ -8,7 +8,11 @@ import type { SessionBus, ShownNotification, TrayItem } from './session-bus'
 
 const runPatience = { timeout: 40_000 }
 
-test('the end of a run that remembered is told, and a click opens exactly that run', async ({ bus, demoHome, start }) => {
+test('the end of a run that remembered is told, and a click opens exactly that run', async ({
+  bus,
+  demoHome,
+  start,
+}) => {
   const alfred = await start({ home: demoHome })
   const home = new HomePage(alfred)
   await home.openMailbox('#1')
@@ -40,7 +44,11 @@ test('a run without its memory says so', async ({ bus, demoHome, start }) => {
   expect(shown.body).toMatch(/^Its state file was gone, so it started fresh\. The work is complete/)
 })
 
-test('a plan that waits for a person is told, with words of the issue that are no markup', async ({ bus, demoHome, start }) => {
+test('a plan that waits for a person is told, with words of the issue that are no markup', async ({
+  bus,
+  demoHome,
+  start,
+}) => {
   const alfred = await start({ home: demoHome })
   await giveIssueToAlfred(alfred, 'Fold <b>bold</b> & plain')
   const analysed = await notification(bus, 'Analysis done · #3')
@@ -60,7 +68,11 @@ test('a run that failed blocks its issue, and that is told', async ({ bus, demoH
   await expect(new RunPage(alfred).state).toHaveAttribute('data-value', 'failed')
 })
 
-test('nothing is shown for the run that a person looks at; it waits in the notification centre', async ({ bus, demoHome, start }) => {
+test('nothing is shown for the run that a person looks at; it waits in the notification centre', async ({
+  bus,
+  demoHome,
+  start,
+}) => {
   const alfred = await start({ home: demoHome })
   const home = new HomePage(alfred)
   await home.openMailbox('#1')
@@ -91,7 +103,9 @@ test('the tray says what runs, and its menu leads there', async ({ bus, demoHome
   const runId = await startEndlessRun(alfred, 'Something that takes long')
   await expect.poll(() => tray.tooltip()).toBe('Alfred: 1 running')
   await expect.poll(async () => (await tray.menu()).map(({ label }) => label)).toContain('#3 Analysis')
-  expect((await tray.menu())[0]).toEqual(expect.objectContaining({ label: 'Alfred · 1 running', enabled: false }))
+  expect((await tray.menu())[0]).toEqual(
+    expect.objectContaining({ label: 'Alfred · 1 running', enabled: false }),
+  )
 
   await tray.choose('#3 Analysis')
   await expect(new RunPage(alfred).id).toHaveAttribute('data-value', String(runId))

@@ -30,7 +30,10 @@ async function showIssue(alfred: AlfredWindow, reference: string): Promise<void>
   await expect(home.sessionAt(1).outcome).toHaveAttribute('data-value', 'succeeded')
 }
 
-const runTab = (tab: 'diff' | 'prompt' | 'raw-log' | 'same-memory', shown: (run: RunPage) => Locator): Scene => ({
+const runTab = (
+  tab: 'diff' | 'prompt' | 'raw-log' | 'same-memory',
+  shown: (run: RunPage) => Locator,
+): Scene => ({
   name: `run-${tab}`,
   show: async (alfred) => {
     const run = await showRememberedRun(alfred)
@@ -139,5 +142,7 @@ export const freshScenes: readonly Scene[] = [
 
 /** Small windows, on a data folder in which the demo was played. */
 export const smallScenes: readonly Scene[] = playedScenes
-  .filter(({ name }) => ['home', 'home-lost-memory', 'run', 'settings', 'agents', 'diagnostics', 'tracker-issue'].includes(name))
+  .filter(({ name }) =>
+    ['home', 'home-lost-memory', 'run', 'settings', 'agents', 'diagnostics', 'tracker-issue'].includes(name),
+  )
   .map((scene) => ({ ...scene, name: `${scene.name}-min` }))

@@ -100,7 +100,9 @@ test('the page reads no file and no address but its own', async ({ start }) => {
 
 test('the policy comes with the page, and lets nothing in from elsewhere', async ({ start }) => {
   const { page } = await start()
-  const policy = await page.evaluate(async () => (await fetch(location.href)).headers.get('content-security-policy'))
+  const policy = await page.evaluate(async () =>
+    (await fetch(location.href)).headers.get('content-security-policy'),
+  )
   expect(policy).toContain("default-src 'none'")
   expect(policy).not.toContain('unsafe')
 })

@@ -60,15 +60,26 @@ export interface SessionBusOptions {
 export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions = {}): Promise<SessionBus> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-bus-'))
   const address = `unix:path=${folder}/bus`
-  const daemon = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], { stdio: 'ignore' })
+  const daemon = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], {
+    stdio: 'ignore',
+  })
   await appears(join(folder, 'bus'), daemon)
   const bus = dbus.sessionBus({ busAddress: address })
   const shown: ShownNotification[] = []
   const items: string[] = []
   const send = (path: string, face: string, name: string, signature: string, body: unknown[]): void =>
-    void bus.send(Message.newSignal(path, face, name, signature, body))
-  const call = async (destination: string, path: string, face: string, member: string, signature = '', body: unknown[] = []): Promise<readonly unknown[]> => {
-    const answer = await bus.call(new Message({ destination, path, interface: face, member, signature, body }))
+    bus.send(Message.newSignal(path, face, name, signature, body))
+  const call = async (
+    destination: string,
+    path: string,
+    face: string,
+    member: string,
+    signature = '',
+    body: unknown[] = [],
+  ): Promise<readonly unknown[]> => {
+    const answer = await bus.call(
+      new Message({ destination, path, interface: face, member, signature, body }),
+    )
     return answer?.body ?? []
   }
 
@@ -79,13 +90,22 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
   }
   const answers: Readonly<Record<string, (message: BusMessage) => readonly [string, unknown[]]>> = {
     [`${notifications}.Notify`]: ({ body }) => {
-      const [app, replaces, , summary, text, actions] = body as [string, number, string, string, string, string[]]
+      const [app, replaces, , summary, text, actions] = body as [
+        string,
+        number,
+        string,
+        string,
+        string,
+        string[],
+      ]
       const id = replaces === 0 ? shown.length + 1 : replaces
       shown.push({ id, app, summary, body: text, actions })
       return ['u', [id]]
     },
     [`${notifications}.CloseNotification`]: ({ body }) => {
-      setImmediate(() => send('/org/freedesktop/Notifications', notifications, 'NotificationClosed', 'uu', [body[0], 3]))
+      setImmediate(() =>
+        send('/org/freedesktop/Notifications', notifications, 'NotificationClosed', 'uu', [body[0], 3]),
+      )
       return ['', []]
     },
     // without "actions" Electron sends none, and a click would not come back
@@ -99,13 +119,16 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
     },
     [`${watcher}.RegisterStatusNotifierHost`]: () => ['', []],
     [`${properties}.Get`]: ({ body }) => ['v', [watcherProperties[String(body[1])]?.()]],
-    [`${properties}.GetAll`]: () => ['a{sv}', [Object.fromEntries(Object.entries(watcherProperties).map(([name, value]) => [name, value()]))]],
+    [`${properties}.GetAll`]: () => [
+      'a{sv}',
+      [Object.fromEntries(Object.entries(watcherProperties).map(([name, value]) => [name, value()]))],
+    ],
   }
   bus.addMethodHandler((message: BusMessage) => {
     const answer = answers[`${message.interface}.${message.member}`]
     if (answer === undefined) return false
     const [signature, body] = answer(message)
-    void bus.send(Message.newMethodReturn(message, signature, body))
+    bus.send(Message.newMethodReturn(message, signature, body))
     return true
   })
   await bus.requestName(notifications, 0)
@@ -113,8 +136,10 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
 
   const trayItem = (name: string): TrayItem => {
     const slash = name.indexOf('/')
-    const [owner, path] = slash > 0 ? [name.slice(0, slash), name.slice(slash)] : [name, '/StatusNotifierItem']
-    const read = async (property: string): Promise<unknown> => plain((await call(owner, path, properties, 'Get', 'ss', [item, property]))[0])
+    const [owner, path] =
+      slash > 0 ? [name.slice(0, slash), name.slice(slash)] : [name, '/StatusNotifierItem']
+    const read = async (property: string): Promise<unknown> =>
+      plain((await call(owner, path, properties, 'Get', 'ss', [item, property]))[0])
     const menu = async (): Promise<{ readonly path: string; readonly rows: readonly TrayMenuItem[] }> => {
       const menuPath = String(await read('Menu'))
       const [, layout] = (await call(owner, menuPath, dbusMenu, 'GetLayout', 'iias', [0, -1, []])).map(plain)
@@ -129,7 +154,8 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
       async choose(label) {
         const { path: menuPath, rows } = await menu()
         const row = rows.find((candidate) => candidate.label === label)
-        if (row === undefined) throw new Error(`the tray menu has no "${label}", only ${rows.map((one) => one.label).join(' | ')}`)
+        if (row === undefined)
+          throw new Error(`the tray menu has no "${label}", only ${rows.map((one) => one.label).join(' | ')}`)
         await call(owner, menuPath, dbusMenu, 'Event', 'isvu', [row.id, 'clicked', new Variant('s', ''), 0])
       },
       async activate() {
@@ -140,7 +166,8 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
   return {
     env: { DBUS_SESSION_BUS_ADDRESS: address },
     shown,
-    clickNotification: (id) => send('/org/freedesktop/Notifications', notifications, 'ActionInvoked', 'us', [id, 'default']),
+    clickNotification: (id) =>
+      send('/org/freedesktop/Notifications', notifications, 'ActionInvoked', 'us', [id, 'default']),
     tray: () => {
       const name = items.at(-1)
       return name === undefined ? null : trayItem(name)
@@ -175,7 +202,8 @@ function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Buffer.isBuffer(value)) return null
   if (Array.isArray(value)) return value.map(plain)
-  if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
   return value
 }
 

@@ -11,7 +11,9 @@ import { RunPage } from './pages/run-page'
 
 const noDocker = { DOCKER_HOST: 'unix:///nonexistent/alfred-e2e.sock' }
 
-test('without Docker the app says so, and plays the demo on this computer only after consent', async ({ start }) => {
+test('without Docker the app says so, and plays the demo on this computer only after consent', async ({
+  start,
+}) => {
   const alfred = await start({ env: noDocker })
   const firstStart = new FirstStartPage(alfred)
   const home = new HomePage(alfred)

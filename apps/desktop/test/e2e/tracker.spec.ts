@@ -16,7 +16,11 @@ test('a project is worked on with the built-in tracker, without any agent', asyn
   })
 
   await test.step('an issue is written, and Alfred leaves it alone', async () => {
-    await tracker.createIssue({ title: 'Ferries have no colour', body: 'They should be **blue**.\n\n- all of them', isForAlfred: false })
+    await tracker.createIssue({
+      title: 'Ferries have no colour',
+      body: 'They should be **blue**.\n\n- all of them',
+      isForAlfred: false,
+    })
     await expect(tracker.body.locator('strong')).toHaveText('blue')
     await expect(tracker.body.locator('li')).toHaveText('all of them')
     await expect(tracker.assignees).toHaveCount(0)
@@ -66,7 +70,10 @@ test('a project is worked on with the built-in tracker, without any agent', asyn
   })
 })
 
-test('the change that an agent made is read and merged, and its issue is done', async ({ demoHome, start }) => {
+test('the change that an agent made is read and merged, and its issue is done', async ({
+  demoHome,
+  start,
+}) => {
   const alfred = await start({ home: demoHome })
   const tracker = new TrackerPage(alfred)
   await alfred.page.locator('[data-test="mailbox-row"][data-mailbox="#1"]').click()
@@ -88,7 +95,10 @@ test('the change that an agent made is read and merged, and its issue is done', 
 test('a repository of this computer becomes a project with all its branches', async ({ start }) => {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-import-'))
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', ...args], { cwd: folder, stdio: 'ignore' })
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', ...args], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
   try {
     git('init', '--initial-branch=trunk')
     writeFileSync(join(folder, 'README.md'), '# Light house\n')
@@ -99,9 +109,14 @@ test('a repository of this computer becomes a project with all its branches', as
     await alfred.part('start-polling').click()
     await new TrackerPage(alfred).createProject('Light house', folder)
     await expect(alfred.part('project-light-house')).toBeVisible()
-    const projects = await alfred.ask<readonly { slug: string; defaultBranch: string; remotePath: string }[]>('tracker.listProjects', {})
+    const projects = await alfred.ask<readonly { slug: string; defaultBranch: string; remotePath: string }[]>(
+      'tracker.listProjects',
+      {},
+    )
     expect(projects).toEqual([expect.objectContaining({ slug: 'light-house', defaultBranch: 'trunk' })])
-    const branches = execFileSync('git', ['ls-remote', '--heads', projects[0]?.remotePath ?? ''], { encoding: 'utf8' })
+    const branches = execFileSync('git', ['ls-remote', '--heads', projects[0]?.remotePath ?? ''], {
+      encoding: 'utf8',
+    })
     expect(branches).toContain('refs/heads/storm')
   } finally {
     rmSync(folder, { recursive: true, force: true })

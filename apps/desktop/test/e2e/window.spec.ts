@@ -10,7 +10,9 @@ import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
 import { startSessionBus, type SessionBus } from './session-bus'
 
-test('the page cannot be led away and opens no window; only web addresses go to the browser', async ({ start }) => {
+test('the page cannot be led away and opens no window; only web addresses go to the browser', async ({
+  start,
+}) => {
   const { app, page } = await start()
   await app.evaluate(({ shell }) => {
     const opened: string[] = []
@@ -24,10 +26,16 @@ test('the page cannot be led away and opens no window; only web addresses go to 
   expect(address).toMatch(/^app:\/\/alfred\//)
   const windows = await page.evaluate(() => {
     location.href = 'https://example.invalid/away'
-    return ['https://example.invalid/page', 'file:///etc/passwd', 'javascript:alert(1)', 'about:blank'].map((target) => window.open(target) !== null)
+    return ['https://example.invalid/page', 'file:///etc/passwd', 'javascript:alert(1)', 'about:blank'].map(
+      (target) => window.open(target) !== null,
+    )
   })
   expect(windows).toEqual([false, false, false, false])
-  await page.evaluate(() => ['https://example.invalid/a', 'file:///etc/passwd', 'smb://host/x'].forEach((target) => window.alfred.shell.openExternal(target)))
+  await page.evaluate(() =>
+    ['https://example.invalid/a', 'file:///etc/passwd', 'smb://host/x'].forEach((target) =>
+      window.alfred.shell.openExternal(target),
+    ),
+  )
   await expect
     .poll(() => app.evaluate(() => Reflect.get(globalThis, 'openedInBrowser') as readonly string[]))
     .toEqual(['https://example.invalid/page', 'https://example.invalid/a'])
@@ -57,13 +65,20 @@ test('the engine takes known calls with sound input, and nothing else', async ({
   ])
 })
 
-test('a second start shows the first window, takes it where it was asked to, and ends', async ({ bus, home, start }) => {
+test('a second start shows the first window, takes it where it was asked to, and ends', async ({
+  bus,
+  home,
+  start,
+}) => {
   const alfred = await start()
   await expect(alfred.part('first-start')).toBeVisible()
   await alfred.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   expect(await isShown(alfred)).toBe(false)
   const args = [appFolder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'alfred://settings']
-  const second = spawn(electronExecutable(), args, { env: environment({ env: bus.env }, home), stdio: 'ignore' })
+  const second = spawn(electronExecutable(), args, {
+    env: environment({ env: bus.env }, home),
+    stdio: 'ignore',
+  })
   const code = await new Promise((resolve) => second.once('exit', resolve))
   expect(code).toBe(0)
   await expect.poll(() => isShown(alfred)).toBe(true)
@@ -152,7 +167,10 @@ test('quitting stops the live runs when told so', async ({ demoHome, start }) =>
 test('the window comes back where it was, unless that is on no screen any more', async ({ home, start }) => {
   const first = await start()
   const place = { x: 60, y: 40, width: 1100, height: 700 }
-  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place)
+  await first.app.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    place,
+  )
   await expect.poll(() => boundsOf(first)).toEqual(place)
   await first.close()
 
@@ -185,12 +203,22 @@ test('the smallest window has everything, and scrolls to no side', async ({ demo
   await expect(home.sessionAt(1).name).toBeHidden()
   await expect(home.dock.getByRole('button')).toHaveCount(5)
   const runId = await home.sessionAt(1).runId()
-  for (const button of await home.dock.getByRole('button').all()) await expect(button).toHaveAccessibleName(new RegExp(`run ${runId}\\b`))
+  for (const button of await home.dock.getByRole('button').all())
+    await expect(button).toHaveAccessibleName(new RegExp(`run ${runId}\\b`))
   await alfred.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(500, 300))
-  const size = await alfred.page.evaluate(() => ({ width: innerWidth, height: innerHeight, content: document.documentElement.scrollWidth }))
+  const size = await alfred.page.evaluate(() => ({
+    width: innerWidth,
+    height: innerHeight,
+    content: document.documentElement.scrollWidth,
+  }))
   expect(size).toEqual({ width: 960, height: 600, content: 960 })
 })
 
-const isShown = ({ app }: AlfredWindow): Promise<boolean> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
+const isShown = ({ app }: AlfredWindow): Promise<boolean> =>
+  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
 
-const boundsOf = ({ app }: AlfredWindow) => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds() ?? { x: 0, y: 0, width: 0, height: 0 })
+const boundsOf = ({ app }: AlfredWindow) =>
+  app.evaluate(
+    ({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.getBounds() ?? { x: 0, y: 0, width: 0, height: 0 },
+  )

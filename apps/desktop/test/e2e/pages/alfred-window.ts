@@ -60,7 +60,10 @@ export class AlfredWindow {
   }
 
   async resize(width: number, height: number): Promise<void> {
-    await this.app.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setSize(size.width, size.height), { width, height })
+    await this.app.evaluate(
+      ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setSize(size.width, size.height),
+      { width, height },
+    )
     await this.page.waitForFunction((wanted) => window.innerWidth === wanted, width)
   }
 
@@ -80,10 +83,13 @@ export class AlfredWindow {
   /** After a failure: what was on the screen, and the engine's log. */
   async keepEvidence(info: TestInfo): Promise<void> {
     if (!this.#isClosed) {
-      await this.page.screenshot({ path: info.outputPath('at-failure.png'), timeout: 5_000 }).catch(() => undefined)
+      await this.page
+        .screenshot({ path: info.outputPath('at-failure.png'), timeout: 5_000 })
+        .catch(() => undefined)
     }
     const log = join(this.home, 'logs', 'alfred.log')
-    if (existsSync(log)) await info.attach('alfred.log', { body: readFileSync(log), contentType: 'text/plain' })
+    if (existsSync(log))
+      await info.attach('alfred.log', { body: readFileSync(log), contentType: 'text/plain' })
   }
 
   async close(): Promise<void> {

@@ -11,12 +11,22 @@ import type { AlfredWindow } from './alfred-window'
 export const demoFault = (name: 'hang' | 'crash'): string => `DEMO_FAULT=${name}`
 
 /** Writes an issue in the demo project and gives it to Alfred, who takes it up at once. */
-export async function giveIssueToAlfred(alfred: AlfredWindow, title: string, body = ''): Promise<TrackerIssue> {
+export async function giveIssueToAlfred(
+  alfred: AlfredWindow,
+  title: string,
+  body = '',
+): Promise<TrackerIssue> {
   const projects = await alfred.ask<readonly TrackerProject[]>('tracker.listProjects', {})
   const people = await alfred.ask<readonly TrackerPerson[]>('tracker.listPeople', {})
   const projectId = projects.find((project) => project.isDemo)?.id
   const assignees = people.filter((person) => person.isAlfred).map(({ login }) => login)
-  return alfred.ask<TrackerIssue>('tracker.createIssue', { projectId, title, body, labels: ['type::task'], assignees })
+  return alfred.ask<TrackerIssue>('tracker.createIssue', {
+    projectId,
+    title,
+    body,
+    labels: ['type::task'],
+    assignees,
+  })
 }
 
 /** Starts a run that goes on until somebody stops it; its id. */

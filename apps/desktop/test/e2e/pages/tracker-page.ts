@@ -52,7 +52,11 @@ export class TrackerPage {
     await this.alfred.part('create-project').click()
   }
 
-  async createIssue(issue: { readonly title: string; readonly body: string; readonly isForAlfred: boolean }): Promise<void> {
+  async createIssue(issue: {
+    readonly title: string
+    readonly body: string
+    readonly isForAlfred: boolean
+  }): Promise<void> {
     await this.alfred.part('new-issue').click()
     const dialog = this.alfred.part('new-issue-dialog')
     await dialog.getByTestId('issue-title-input').fill(issue.title)

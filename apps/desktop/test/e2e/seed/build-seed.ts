@@ -19,7 +19,11 @@ export async function seedHome(home: string, size: SeedSize): Promise<SeededHome
   // beside the sources, so that the bundle finds the packages that it leaves outside
   const outDir = join(appFolder, 'out', 'e2e-seed')
   await bundle(outDir)
-  const { stdout } = await promisify(execFile)(process.execPath, [join(outDir, 'seed-home.js'), home, JSON.stringify(size)], { maxBuffer: 50_000_000 })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(outDir, 'seed-home.js'), home, JSON.stringify(size)],
+    { maxBuffer: 50_000_000 },
+  )
   const { mailboxIds, lastRunId } = JSON.parse(stdout) as Omit<SeededHome, 'home'>
   return { home, mailboxIds, lastRunId }
 }
@@ -41,4 +45,3 @@ function bundle(outDir: string): Promise<unknown> {
     ssr: { noExternal: true, external: ['better-sqlite3'] },
   })
 }
-
