@@ -5,7 +5,7 @@ import { launch, type LaunchOptions } from './launch'
 import { AlfredWindow } from './pages/alfred-window'
 import { startSessionBus, type SessionBus } from './session-bus'
 
-export type StartOptions = Pick<LaunchOptions, 'env' | 'args' | 'home'>
+export type StartOptions = Pick<LaunchOptions, 'env' | 'args' | 'home' | 'appFolder'>
 
 export interface TestFixtures {
   /** A session bus of this test alone, with notifications and a tray host. */

@@ -78,8 +78,7 @@ export function openDatabaseOf(home: string): Database.Database {
 
 /** Removes the folder and the containers that its runs left. */
 export function removeHome(home: string): void {
-  const installId = existsSync(join(home, 'alfred.db')) ? readInstallId(home) : null
-  if (installId !== null) removeContainers(installId)
+  removeContainers(home)
   rmSync(home, { recursive: true, force: true, maxRetries: 3 })
 }
 
@@ -94,8 +93,9 @@ function readInstallId(home: string): string | null {
   }
 }
 
-function removeContainers(installId: string): void {
-  const ids = containersOf(installId, ['--all'])
+export function removeContainers(home: string): void {
+  const installId = existsSync(join(home, 'alfred.db')) ? readInstallId(home) : null
+  const ids = installId === null ? [] : containersOf(installId, ['--all'])
   if (ids.length > 0) docker(['rm', '--force', ...ids])
 }
 
@@ -110,6 +110,12 @@ const containersOf = (installId: string, more: readonly string[]): readonly stri
   docker(['ps', '--quiet', ...more, '--filter', `label=dev.alfred.install=${installId}`])
     .split('\n')
     .filter((id) => id !== '')
+
+/** Removes an agent image and the base that was made for it; both carry the recipe in their names. */
+export function removeImages(tag: string): void {
+  const recipe = tag.slice(tag.indexOf(':') + 1)
+  docker(['rmi', '--force', tag, `alfred-base:collected-${recipe}`, `alfred-base:debootstrap-${recipe}`])
+}
 
 function docker(args: readonly string[]): string {
   try {

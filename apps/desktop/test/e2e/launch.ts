@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
+  /** Where `package.json`, `out` and `resources` lie; apps/desktop if absent. */
+  readonly appFolder?: string
   /** The program of a packaged app; the development build if absent. */
   readonly packagedExecutable?: string
   /** A data folder that the caller keeps, to start twice on the same data. */
@@ -29,7 +31,7 @@ export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
   const home = options.home ?? join(folder, 'home')
   const app = await _electron.launch({
     executablePath: options.packagedExecutable ?? electronExecutable(),
-    args: [...(options.packagedExecutable === undefined ? [appFolder] : []), ...(options.args ?? [])],
+    args: [...(options.packagedExecutable === undefined ? [options.appFolder ?? appFolder] : []), ...(options.args ?? [])],
     env: environment(options, home),
   })
   return {
