@@ -93,8 +93,9 @@ const preparingSteps: Readonly<Record<string, string>> = {
   container: 'Starting the container',
 }
 
-/** What a run that starts does now; what has no word here is said as the engine says it. */
-export const preparingText = (step: string): string => preparingSteps[step] ?? step
+/** What a run that starts does now; a step that has no word here is one of the image's building. */
+export const preparingText = (step: string): string =>
+  preparingSteps[step] ?? `Building the agent image: ${step}`
 
 export const commandErrorText = (error: { readonly type: string; readonly message?: string }): string => {
   switch (error.type) {
