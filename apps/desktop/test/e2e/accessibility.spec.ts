@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from './fixtures'
-import { colourSchemes, type AlfredWindow } from './pages/alfred-window'
+import type { AlfredWindow } from './pages/alfred-window'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
 import { freshScenes, playedScenes, smallScenes, type Scene } from './scenes'
+import { keepScreen } from './screens'
 
 test.setTimeout(240_000)
 
@@ -93,32 +93,11 @@ test('what happens to a run is said in one polite place, a sentence at a time', 
 })
 
 async function walk(alfred: AlfredWindow, scenes: readonly Scene[]): Promise<void> {
-  const problems: string[] = []
   for (const scene of scenes) {
     await test.step(scene.name, async () => {
       await scene.show(alfred)
-      await alfred.screenshot(scene.name)
-      for (const scheme of colourSchemes) {
-        await alfred.showAs(scheme)
-        problems.push(
-          ...(await seriousProblems(alfred)).map((problem) => `${scene.name}, ${scheme}: ${problem}`),
-        )
-      }
+      await keepScreen(alfred, scene.name)
       await scene.leave?.(alfred)
     })
   }
-  expect(problems).toEqual([])
-}
-
-/** What axe calls serious or critical, one line for each element. */
-async function seriousProblems({ page }: AlfredWindow): Promise<readonly string[]> {
-  // the newer mode opens a page of its own, which Electron does not do
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(
-        (node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary?.replaceAll('\n', ' ') ?? ''}`,
-      ),
-    )
 }

@@ -27,8 +27,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const folder = newFolder()
-      await use(await playDemo(join(folder, 'home')))
-      removeHome(folder)
+      const home = join(folder, 'home')
+      try {
+        await use(await playDemo(home))
+      } finally {
+        removeHome(home)
+        removeHome(folder)
+      }
     },
     // the first time on a machine the image is built
     { scope: 'worker', timeout: 600_000 },

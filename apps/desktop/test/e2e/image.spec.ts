@@ -7,6 +7,7 @@ import { appFolder } from './launch'
 import type { AlfredWindow } from './pages/alfred-window'
 import { FirstStartPage } from './pages/first-start-page'
 import { HomePage } from './pages/home-page'
+import { keepScreen } from './screens'
 
 test.setTimeout(600_000)
 
@@ -36,7 +37,7 @@ test('an image that is not there is built by the demo, and its progress is shown
   await home.openMailbox('#1')
   await expect(home.nowStrip).toContainText('Building the agent image: ')
   await expect(alfred.part('status-bar')).toContainText('Building the agent image')
-  await alfred.screenshot('home-image-building')
+  await keepScreen(alfred, 'home-image-building')
   await expect(home.nowStrip.getByRole('progressbar')).toHaveAttribute('value', /^\d+$/)
   await expect(home.nowStrip.getByRole('button', { name: 'Cancel building the image' })).toBeVisible()
 

@@ -27,11 +27,14 @@ export const appFolder = resolve(import.meta.dirname, '../..')
 
 /** Starts Alfred with data and browser profile of its own and waits for its first window. */
 export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
-  const folder = mkdtempSync(join(tmpdir(), 'alfred-e2e-'))
-  const home = options.home ?? join(folder, 'home')
+  const folder = options.home === undefined ? mkdtempSync(join(tmpdir(), 'alfred-e2e-')) : null
+  const home = options.home ?? join(folder ?? '', 'home')
   const app = await _electron.launch({
     executablePath: options.packagedExecutable ?? electronExecutable(),
-    args: [...(options.packagedExecutable === undefined ? [options.appFolder ?? appFolder] : []), ...(options.args ?? [])],
+    args: [
+      ...(options.packagedExecutable === undefined ? [options.appFolder ?? appFolder] : []),
+      ...(options.args ?? []),
+    ],
     env: environment(options, home),
   })
   return {
@@ -40,7 +43,7 @@ export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
     home,
     close: async () => {
       await app.close()
-      rmSync(folder, { recursive: true, force: true })
+      if (folder !== null) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

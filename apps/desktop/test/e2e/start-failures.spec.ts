@@ -8,6 +8,7 @@ import { openDatabaseOf, startAlfred } from './homes'
 import { FirstStartPage } from './pages/first-start-page'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
+import { keepScreen } from './screens'
 
 const noDocker = { DOCKER_HOST: 'unix:///nonexistent/alfred-e2e.sock' }
 
@@ -22,12 +23,12 @@ test('without Docker the app says so, and plays the demo on this computer only a
   await expect(firstStart.check('docker').getByTestId('doctor-fix')).toHaveCount(1)
   await expect(alfred.part('status-docker')).toHaveAttribute('data-state', 'unreachable')
   await expect(alfred.part('error-docker')).toBeVisible()
-  await alfred.screenshot('first-start-without-docker')
+  await keepScreen(alfred, 'first-start-without-docker')
 
   await test.step('a refusal runs nothing', async () => {
     await firstStart.tryDemo.click()
     await expect(firstStart.hostConsent).toBeVisible()
-    await alfred.screenshot('host-consent')
+    await keepScreen(alfred, 'host-consent')
     await firstStart.hostConsent.getByRole('button', { name: 'Cancel' }).click()
     await expect(firstStart.hostConsent).toBeHidden()
     expect(await alfred.ask('mailboxes.projects', {})).toEqual([])
@@ -45,7 +46,7 @@ test('without Docker the app says so, and plays the demo on this computer only a
     await home.validatePlan.click({ timeout: 30_000 })
     await expect(home.status).toHaveAttribute('data-value', 'in_review', { timeout: 30_000 })
     await expect(home.sessionAt(1).badge).toHaveAttribute('data-value', 'none')
-    await alfred.screenshot('home-host-runner')
+    await keepScreen(alfred, 'home-host-runner')
     await home.openRun(await home.sessionAt(1).runId())
     await expect(new RunPage(alfred).sandbox).toContainText('nothing keeps the agent from your files')
   })
@@ -64,7 +65,7 @@ test('data of a newer app is left alone, and that is said in plain words', async
   await expect(card).toContainText('This data was written by a newer Alfred')
   await expect(card).toContainText('format 999')
   await expect(card).toContainText('nothing was opened or changed')
-  await alfred.screenshot('error-database-newer')
+  await keepScreen(alfred, 'error-database-newer')
   await card.getByRole('button', { name: 'Quit' }).click()
   await expect.poll(() => alfred.isClosed).toBe(true)
   expect(digest(join(demoHome, 'alfred.db'))).toBe(before)
@@ -77,7 +78,7 @@ test('a damaged database is not written over', async ({ home, start }) => {
   const before = digest(file)
   const alfred = await start()
   await expect(alfred.part('error-database-damaged')).toContainText('The database is damaged')
-  await alfred.screenshot('error-database-damaged')
+  await keepScreen(alfred, 'error-database-damaged')
   await alfred.close()
   expect(digest(file)).toBe(before)
 })
@@ -110,7 +111,7 @@ test.describe('with a headless owner', () => {
     await expect(card).toBeVisible({ timeout: 20_000 })
     await expect(card).toContainText(String(owner.pid))
     await expect(card).toContainText('alfred watch')
-    await alfred.screenshot('error-second-instance')
+    await keepScreen(alfred, 'error-second-instance')
   })
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { TrackerPage } from './pages/tracker-page'
+import { keepScreen } from './screens'
 
 test('a project is worked on with the built-in tracker, without any agent', async ({ start }) => {
   const alfred = await start()
@@ -40,7 +41,7 @@ test('a project is worked on with the built-in tracker, without any agent', asyn
     await expect(tracker.labels).toHaveText(['ui'])
     await tracker.assignMyself()
     await expect(tracker.assignees).toHaveCount(1)
-    await alfred.screenshot('tracker')
+    await keepScreen(alfred, 'tracker')
   })
 
   await test.step('a second one is found by words, by label and by number', async () => {

@@ -8,6 +8,7 @@ import type { AlfredWindow } from './pages/alfred-window'
 import { startEndlessRun } from './pages/engine'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
+import { keepScreen } from './screens'
 import { startSessionBus, type SessionBus } from './session-bus'
 
 test('the page cannot be led away and opens no window; only web addresses go to the browser', async ({
@@ -125,11 +126,11 @@ test('quitting keeps live runs running, and the next start finds them again', as
   const runId = await startEndlessRun(alfred, 'Something that takes long')
   await new HomePage(alfred).openMailbox('#3')
   await expect(new HomePage(alfred).sessionAt(0).outcome).toHaveAttribute('data-state', 'running')
-  await alfred.screenshot('home-live')
+  await keepScreen(alfred, 'home-live')
   await alfred.page.keyboard.press('Control+Q')
   await expect(alfred.part('quit-dialog')).toContainText('One run is still live')
   expect(await alfred.focusedPart()).toBe('quit-cancel')
-  await alfred.screenshot('quit')
+  await keepScreen(alfred, 'quit')
   await alfred.part('quit-confirm').click()
   await expect.poll(() => alfred.isClosed).toBe(true)
   const [container] = liveContainers(demoHome)
@@ -141,7 +142,7 @@ test('quitting keeps live runs running, and the next start finds them again', as
   await new HomePage(again).openRun(runId)
   await expect(run.state).toHaveAttribute('data-value', 'running')
   expect(liveContainers(demoHome)).toEqual([container])
-  await again.screenshot('run-live')
+  await keepScreen(again, 'run-live')
   await again.part('stop-run').click()
   await again.part('confirm-stop').click()
   await expect(run.state).toHaveAttribute('data-value', 'stopped', { timeout: 30_000 })
