@@ -11,15 +11,15 @@ import type { RunFailure } from '@shared/contract/runs'
 import type { TrackerIssue, TrackerProject } from '@shared/contract/tracker'
 import type { RunUid } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
-import type { Outcome } from '@shared/model/words'
-import { ok } from '@shared/result'
+import type { Outcome, Phase } from '@shared/model/words'
+import { err, ok } from '@shared/result'
 import { done, openLocalForgeBench, type LocalForgeBench } from './local-forge-bench'
 import type { Logger } from '@main/ports/logger'
 
 /** Poller, decisions and sender, wired to each other as in the engine. */
 interface Workflow {
   readonly service: WorkflowService
-  readonly sender: OutboxSender
+  readonly sender: { -readonly [K in keyof OutboxSender]: OutboxSender[K] }
   readonly poller: Poller
   /** Polls and sends until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
@@ -66,6 +66,8 @@ export interface WorkflowBench extends LocalForgeBench {
   /** First lines of the comments on the issue. */
   comments(iid?: number): Promise<readonly string[]>
   liveRun(iid?: number): Run
+  /** As a person asks for a run. */
+  requestRun(phase: Phase, iid?: number): void
   /** Ends the live run as the run services do. */
   endRun(
     how?: {
@@ -73,6 +75,9 @@ export interface WorkflowBench extends LocalForgeBench {
       readonly failure?: RunFailure
       readonly result?: Partial<RunResult>
       readonly commits?: number
+      /** Where it began, and its last commit. */
+      readonly baseSha?: string
+      readonly headSha?: string
     },
     iid?: number,
   ): Promise<Run>
@@ -150,7 +155,10 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     changes: createChangeFeed(clock),
     forgeOf: () => asked,
     runs,
-    pusher: { pushRun: (run, options) => pusher.pushRun(run, options) },
+    pusher: {
+      pushRun: (run, options) => pusher.pushRun(run, options),
+      describePush: () => Promise.resolve(err({ type: 'refused', message: 'nobody asks here' })),
+    },
     ownerIdsOf: () => (person === undefined ? [] : [person.id]),
     randomness,
   }
@@ -205,7 +213,14 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     comments: async (iid = 1) =>
       (await done(bench.tracker.getIssue(ref(iid)))).commentList.map(({ body }) => body.split('\n')[0] ?? ''),
     liveRun,
-    endRun: async ({ outcome = 'succeeded', failure, result = {}, commits = 0 } = {}, iid = 1) => {
+    requestRun: (phase, iid = 1) => {
+      const mailboxId = mailbox(iid).id
+      runs.requestRun({ mailboxId, phase, trigger: 'person', requestedBy: 'ada', resumeChoice: 'auto' })
+    },
+    endRun: async (
+      { outcome = 'succeeded', failure, result = {}, commits = 0, baseSha, headSha } = {},
+      iid = 1,
+    ) => {
       const run = liveRun(iid)
       store.mailboxes.update(
         run.mailboxId,
@@ -219,6 +234,8 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
           outcome,
           error: failure === undefined ? null : JSON.stringify(failure),
           endedAt: clock.now(),
+          ...(baseSha !== undefined && { baseSha }),
+          ...(headSha !== undefined && { headSha }),
         })
         workflow.service.onRunEnded({
           runId: run.id,

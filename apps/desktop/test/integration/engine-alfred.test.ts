@@ -161,6 +161,51 @@ describe('the doctor', () => {
   })
 })
 
+describe('alfred alone', () => {
+  /** An issue with its plan; the run that made it has told all of it. */
+  async function planned(): Promise<void> {
+    await done('project', 'create', 'boat')
+    await done('settings', 'set', 'AGENT_ADAPTER', 'demo', '--project', 'boat')
+    await done('issue', 'create', 'boat', '--title', 'Add a slug helper')
+    const refused = await alfred('run', 'boat#1')
+    expect(refused.stderr).toContain('"alfred issue assign boat#1 alfred"')
+    await done('issue', 'assign', 'boat#1', 'alfred')
+    const owner = await startAlfred(program, folder)
+    const { until } = createWatch(owner.client)
+    await until(async () => {
+      const status = value(await owner.client.call('app', 'status', {}))
+      return status.needsYou === 1 && status.running === 0 ? true : null
+    })
+    await owner.kill()
+  }
+
+  it('tells the forge what its run made before it ends', async () => {
+    await planned()
+    const ran = await alfred('run', 'local/boat#1', '--phase', 'development')
+    expect(ran.stdout).toContain('succeeded')
+    const shown = await done('issue', 'show', 'boat#1')
+    expect(shown).toContain('status::in_review')
+    expect(shown).toContain('changes: !1')
+    expect(shown).not.toContain('could not be pushed')
+  })
+
+  it('pushes what waits for a person when that person says so, and runs nothing on top of it before', async () => {
+    await planned()
+    await done('settings', 'set', 'PUSH_NEEDS_PERSON', '["src/**"]', '--project', 'boat')
+    await done('run', 'local/boat#1', '--phase', 'development')
+    expect(await done('issue', 'show', 'boat#1')).not.toContain('changes:')
+    const again = await alfred('run', 'local/boat#1', '--phase', 'development')
+    expect(again.code).toBe(1)
+    expect(again.stderr).toContain('alfred issue push')
+    const shown = await done('issue', 'push', 'boat#1', '--show')
+    expect(shown).toMatch(/ {2}src\/\S+\.js\n/)
+    expect(shown).toContain('diff --git')
+    expect(await done('issue', 'push', 'boat#1')).toContain('is pushed.')
+    expect(await done('issue', 'show', 'boat#1')).toContain('status::in_review')
+    expect((await alfred('issue', 'push', 'boat#1')).stderr).toContain('No push of local/boat#1 waits')
+  })
+})
+
 describe('one owner of the data', () => {
   it('is talked to by every other alfred, which follows a run to its end', async () => {
     const owner = await startAlfred(program, folder)

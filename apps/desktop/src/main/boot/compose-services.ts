@@ -68,12 +68,14 @@ import { appUserOfProcess, personOfComputer } from './surroundings'
 
 /** How long a call that is under way may hold up the end. */
 const closePatienceMs = 5_000
+/** How long a command waits at its end for what its run has to tell the forge. */
+const sendPatienceMs = 60_000
 
 /** The services, wired to each other, before anybody can reach them. */
 export interface Composition {
   readonly dispatch: Dispatch
   readonly wake: () => void
-  readonly close: (containers: 'keep' | 'stop') => Promise<void>
+  readonly close: (containers: 'keep' | 'stop', sendUntil?: AbortSignal) => Promise<void>
 }
 
 export async function compose(options: EngineOptions, data: OwnedData): Promise<Composition> {
@@ -323,6 +325,9 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
           clock,
           tracker: local.tracker,
           runs,
+          pusher: workflowParts.pusher,
+          workflow,
+          personLogin: local.personLogin,
           changes,
           onIssueChanged,
         }),
@@ -398,12 +403,30 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     }
   }
 
+  /** Sends what is due, and what follows from that, until nothing does. */
+  async function sendRest(until: AbortSignal): Promise<void> {
+    const isSent = new AbortController()
+    const patience = new AbortController()
+    const given = AbortSignal.any([until, patience.signal])
+    const sending = async (): Promise<void> => {
+      while (!given.aborted && store.outbox.listDue(clock.now(), 1).length > 0) {
+        await sender.sendDue(given)
+        await poller.pokesDone()
+      }
+    }
+    const waiting = clock.sleep(sendPatienceMs, AbortSignal.any([until, isSent.signal]))
+    await Promise.race([sending(), waiting])
+    isSent.abort()
+    patience.abort()
+  }
+
   return {
     dispatch,
     wake,
-    async close(containers) {
+    async close(containers, sendUntil) {
       stopDirector()
       await scheduler.close(containers)
+      if (sendUntil !== undefined && options.work === 'works') await sendRest(sendUntil)
       closing.abort()
       engineWatch.close()
       notificationWatch.close()

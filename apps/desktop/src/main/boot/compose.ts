@@ -12,8 +12,11 @@ export interface Engine {
   readonly dispatch: Dispatch
   /** The computer slept, or Docker came back: what runs is looked at again. */
   wake(): void
-  /** Closes everything and frees the data folder; live runs are left to their containers, or stopped first. */
-  stop(containers: 'keep' | 'stop'): Promise<void>
+  /**
+   * Closes everything and frees the data folder; live runs are left to their containers, or stopped first. What is
+   * due to the forges is sent before, for as long as `sendUntil` has not aborted; without it, by the next engine.
+   */
+  stop(containers: 'keep' | 'stop', sendUntil?: AbortSignal): Promise<void>
 }
 
 /**
@@ -45,10 +48,10 @@ async function start(options: EngineOptions, data: OwnedData): Promise<Result<En
     return socket
   }
   let isStopped = false
-  const stop = async (containers: 'keep' | 'stop'): Promise<void> => {
+  const stop: Engine['stop'] = async (containers, sendUntil) => {
     if (isStopped) return
     isStopped = true
-    await parts.close(containers)
+    await parts.close(containers, sendUntil)
     await socket.value?.close()
     data.close()
     data.ownership.release()

@@ -94,7 +94,8 @@ async function startOwnEngine({ need, version, appFolder, leaving, output }: Pla
       if (!subscription.ok) throw new Error(`${channel}: ${subscription.error.type}`)
       return Promise.resolve(subscription.value)
     },
-    close: () => running.stop('keep'),
+    // A command that has done its work also tells it; who leaves does not wait for that.
+    close: () => running.stop('keep', leaving.signal),
   }
   return ok(transport)
 }

@@ -23,6 +23,8 @@ export function describeError(error: unknown): string {
       return `The memory was removed at cleanup on ${new Date(Number(known['at'])).toLocaleDateString('en-GB')}.`
     case 'nothing_to_validate':
       return 'No plan of this issue waits for validation.'
+    case 'nothing_to_push':
+      return 'What waits for you is no longer what was shown: look at it again.'
     case 'consent_needed':
       return 'Running on this computer without a container needs your consent: add --yes.'
     case 'demo_running':

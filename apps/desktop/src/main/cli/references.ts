@@ -39,7 +39,7 @@ export async function findMailbox(
   return found.value === null
     ? err({
         type: 'failed',
-        message: `Alfred has not taken up ${text} yet: assign it to Alfred, or look whether it is there with "alfred issue show ${text}".`,
+        message: `Alfred has not taken up ${text} yet: "alfred issue assign ${text} alfred" assigns it to Alfred, "alfred issue show ${text}" tells whether it is there.`,
       })
     : ok(found.value.mailboxId)
 }

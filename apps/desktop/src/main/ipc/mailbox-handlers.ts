@@ -24,6 +24,8 @@ export function createMailboxHandlers({
     find: ({ projectPath, iid }) => ok(queries.find(projectPath, iid)),
     markSeen: ({ mailboxId }) => actions.markSeen(mailboxId),
     validatePlan: ({ mailboxId }) => actions.validatePlan(mailboxId),
+    pendingPush: async ({ mailboxId }) => ok(await actions.pendingPush(mailboxId)),
+    approvePush: ({ mailboxId, headSha }) => actions.approvePush(mailboxId, headSha),
     startWork: ({ mailboxId }) => actions.startWork(mailboxId),
   }
 }

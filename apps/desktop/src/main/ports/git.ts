@@ -55,12 +55,32 @@ export interface MailboxRepository {
     readonly signal: AbortSignal
   }): Promise<Result<{ readonly headSha: string; readonly commits: number }, GitError>>
   /** Keeps a `kept.bundle` commit under `refs/alfred/kept/<runUid>`, with the same checks. */
-  keepBundle(request: { readonly bundlePath: string; readonly baseSha: string; readonly runUid: string; readonly maxBytes: number; readonly signal: AbortSignal }): Promise<Result<string, GitError>>
+  keepBundle(request: {
+    readonly bundlePath: string
+    readonly baseSha: string
+    readonly runUid: string
+    readonly maxBytes: number
+    readonly signal: AbortSignal
+  }): Promise<Result<string, GitError>>
   /** Pushes exactly one branch; `expected` is what the remote must still have (null: absent). */
-  push(remote: GitRemote, branch: string, sha: string, expected: string | null, signal: AbortSignal): Promise<Result<void, GitError>>
+  push(
+    remote: GitRemote,
+    branch: string,
+    sha: string,
+    expected: string | null,
+    signal: AbortSignal,
+  ): Promise<Result<void, GitError>>
   changedFiles(baseSha: string, headSha: string): Promise<Result<readonly DiffFile[], GitError>>
+  /** Every path that a commit of `baseSha..headSha` touches, also where a later one undoes it; a rename has both names. */
+  touchedPaths(baseSha: string, headSha: string): Promise<Result<readonly string[], GitError>>
+  /** Where two commits parted; null when they share nothing. */
+  mergeBase(one: string, other: string): Promise<Result<string | null, GitError>>
   /** Unified diff, cut at `maxBytes`. */
-  diff(baseSha: string, headSha: string, maxBytes: number): Promise<Result<{ readonly patch: string; readonly cut: boolean }, GitError>>
+  diff(
+    baseSha: string,
+    headSha: string,
+    maxBytes: number,
+  ): Promise<Result<{ readonly patch: string; readonly cut: boolean }, GitError>>
   commitCount(baseSha: string, headSha: string): Promise<Result<number, GitError>>
 }
 

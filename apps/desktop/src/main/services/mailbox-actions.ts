@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { mailboxesContract } from '@shared/contract/mailboxes'
+import type { mailboxesContract, PendingPush } from '@shared/contract/mailboxes'
 import { trackerErrorMessage } from '@shared/tracker-words'
-import type { MailboxId } from '@shared/model/ids'
-import type { Mailbox } from '@shared/model/records'
+import type { MailboxId, RunId } from '@shared/model/ids'
+import type { Mailbox, Run } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
 import type { Clock } from '../ports/clock'
 import type { Store } from '../ports/stores'
@@ -10,16 +10,26 @@ import type { Tracker } from '../ports/tracker'
 import { findMailbox } from './queries/mailbox-queries'
 import type { RunService } from './runs/run-service'
 import type { ChangeFeed } from './status/change-feed'
+import type { RunPusher } from './workflow/ports-of-workflow'
+import { runOfWaitingPush } from './workflow/waiting-push'
+import type { WorkflowService } from './workflow/workflow-service'
 
 type ActionError =
   | z.infer<(typeof mailboxesContract)['validatePlan']['error']>
   | { readonly type: 'not_found'; readonly what: string }
 type Done = Promise<Result<null, ActionError>>
 
+/** A diff that is longer is cut. */
+const maxDiffBytes = 2_000_000
+
 /** What a person does with a mailbox by one click; on the forge it is the person who does it, never Alfred. */
 export interface MailboxActions {
   markSeen(id: MailboxId): Result<null, { readonly type: 'not_found'; readonly what: string }>
   validatePlan(id: MailboxId): Done
+  /** What a push that waits for a person would publish; null when none waits. */
+  pendingPush(id: MailboxId): Promise<PendingPush | null>
+  /** Agrees to publish `headSha`; another one, meanwhile, is nothing that the person has seen. */
+  approvePush(id: MailboxId, headSha: string): Result<{ readonly runId: RunId }, ActionError>
   startWork(id: MailboxId): Done
 }
 
@@ -28,6 +38,10 @@ interface Parts {
   readonly clock: Clock
   readonly tracker: Tracker
   readonly runs: Pick<RunService, 'request'>
+  readonly pusher: Pick<RunPusher, 'describePush'>
+  readonly workflow: Pick<WorkflowService, 'approvePush'>
+  /** Who sits at this computer. */
+  readonly personLogin: string
   readonly changes: ChangeFeed
   /** Lets the workflow look at the issue now, instead of at the next poll. */
   readonly onIssueChanged: (mailbox: Mailbox) => void
@@ -54,6 +68,17 @@ export function createMailboxActions(parts: Parts): MailboxActions {
       parts.onIssueChanged(mailbox)
       return ok(null)
     },
+    async pendingPush(id) {
+      const mailbox = findMailbox(parts, id)
+      const run = mailbox === null ? null : runOfWaitingPush(store, mailbox)
+      return run === null ? null : describe(parts, run)
+    },
+    approvePush(id, headSha) {
+      const mailbox = findMailbox(parts, id)
+      if (mailbox === null) return notFound(id)
+      const runId = parts.workflow.approvePush(id, headSha, parts.personLogin)
+      return runId === null ? err({ type: 'nothing_to_push' }) : ok({ runId })
+    },
     async startWork(id) {
       const mailbox = findMailbox(parts, id)
       if (mailbox === null) return notFound(id)
@@ -65,6 +90,16 @@ export function createMailboxActions(parts: Parts): MailboxActions {
       return ok(null)
     },
   }
+}
+
+async function describe({ pusher }: Parts, run: Run): Promise<PendingPush> {
+  const told = await pusher.describePush(run, { maxDiffBytes })
+  if (told.ok) {
+    const { paths, cut, ...push } = told.value
+    return { runId: run.id, ...push, paths: [...paths], patchIsCut: cut, problem: null }
+  }
+  const nothing = { headSha: '', branch: '', commits: 0, paths: [], patch: null, patchIsCut: false }
+  return { runId: run.id, ...nothing, problem: told.error.message }
 }
 
 /** It was taken up before: a run of the phase that is next. */
@@ -80,8 +115,8 @@ function startAgain({ runs }: Parts, mailbox: Mailbox): Result<null, ActionError
     case 'not_live':
       return ok(null)
     case 'not_retryable':
-      return err({ type: 'forge', message: error.message })
+      return err({ type: 'not_startable', message: error.message })
     case 'memory_removed':
-      return err({ type: 'forge', message: 'Memory was removed at cleanup.' })
+      return err({ type: 'not_startable', message: 'Memory was removed at cleanup.' })
   }
 }

@@ -9,6 +9,7 @@ import { Segmented } from '../components/segmented'
 import { MailboxHeader } from '../features/mailboxes/mailbox-header'
 import { NowStrip } from '../features/mailboxes/now-strip'
 import { commandErrorText } from '../features/mailboxes/strings'
+import { usePendingPush } from '../features/mailboxes/use-pending-push'
 import { TimelinePane } from '../features/timeline/timeline-pane'
 import { engine } from '../lib/engine-client'
 import { useActions } from '../lib/keyboard/actions'
@@ -20,7 +21,7 @@ import { showToast } from '../lib/toasts'
 import { useCommand } from '../lib/use-command'
 import { useQueryEntry } from '../lib/use-query-entry'
 import { Later } from './later'
-import { IssuePanel, PlanDialog } from './screens'
+import { IssuePanel, PlanDialog, PushDialog } from './screens'
 
 export interface MailboxPaneProps {
   readonly mailboxId: MailboxId
@@ -55,6 +56,8 @@ function LoadedPane({
 }) {
   const [side, setSide] = useState<Side>('sessions')
   const [isPlanOpen, setPlanOpen] = useState(false)
+  const [isPushOpen, setPushOpen] = useState(false)
+  const pending = usePendingPush(mailbox)
   const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
   const validate = useCommand('mailboxes.validatePlan')
   const start = useCommand('mailboxes.startWork')
@@ -69,6 +72,9 @@ function LoadedPane({
   const startWork = async (): Promise<void> => {
     const result = await start.run({ mailboxId: mailbox.id })
     if (!result.ok) showToast({ title: 'Work did not start', description: commandErrorText(result.error) })
+  }
+  const approvePush = async (): Promise<void> => {
+    if ((await pending?.approveNow()) === true) setPushOpen(false)
   }
   useActions({
     ...(mailbox.url !== null && {
@@ -102,6 +108,17 @@ function LoadedPane({
             onRead={
               mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined
             }
+            push={
+              pending === null
+                ? null
+                : {
+                    paths: pending.push.paths,
+                    problem: pending.push.problem,
+                    isApproving: pending.isApproving,
+                    onShowDiff: () => setPushOpen(true),
+                    onApprove: () => void approvePush(),
+                  }
+            }
             onCancelImage={() => void engine.command('app.cancelImageBuild', {})}
           />
         )}
@@ -117,6 +134,18 @@ function LoadedPane({
           isStarting={start.isBusy}
           onStart={() => void startWork()}
         />
+      )}
+      {pending !== null && isPushOpen && (
+        <Later>
+          <PushDialog
+            isOpen
+            onOpenChange={setPushOpen}
+            reference={reference}
+            push={pending.push}
+            isApproving={pending.isApproving}
+            onApprove={() => void approvePush()}
+          />
+        </Later>
       )}
       {mailbox.plan !== null && isPlanOpen && (
         <Later>

@@ -23,3 +23,4 @@ export const NewProjectDialog = later(
   async () => (await import('../features/tracker/new-project-dialog')).NewProjectDialog,
 )
 export const PlanDialog = later(async () => (await import('../features/mailboxes/plan-dialog')).PlanDialog)
+export const PushDialog = later(async () => (await import('../features/mailboxes/push-dialog')).PushDialog)

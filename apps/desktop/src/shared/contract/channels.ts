@@ -32,6 +32,8 @@ const all: Readonly<Record<Channel, true>> = {
   'mailboxes.find': true,
   'mailboxes.markSeen': true,
   'mailboxes.validatePlan': true,
+  'mailboxes.pendingPush': true,
+  'mailboxes.approvePush': true,
   'mailboxes.startWork': true,
   'runs.get': true,
   'runs.events': true,

@@ -93,9 +93,30 @@ export const progressStepSchema = z.object({
 
 /** What happens now, in data; the window owns the words. */
 export const nowStripSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('live'), runId: runIdSchema, phase: phaseSchema, startedAt: z.number().nullable(), turn: z.number().nullable(), activity: z.string().nullable(), contextUsed: z.number().nullable(), contextMax: z.number().nullable() }),
-  z.object({ kind: z.literal('queued'), runId: runIdSchema, phase: phaseSchema, reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker']), at: z.number().nullable() }),
-  z.object({ kind: z.literal('preparing'), runId: runIdSchema, phase: phaseSchema, step: z.string(), fraction: z.number().nullable() }),
+  z.object({
+    kind: z.literal('live'),
+    runId: runIdSchema,
+    phase: phaseSchema,
+    startedAt: z.number().nullable(),
+    turn: z.number().nullable(),
+    activity: z.string().nullable(),
+    contextUsed: z.number().nullable(),
+    contextMax: z.number().nullable(),
+  }),
+  z.object({
+    kind: z.literal('queued'),
+    runId: runIdSchema,
+    phase: phaseSchema,
+    reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker']),
+    at: z.number().nullable(),
+  }),
+  z.object({
+    kind: z.literal('preparing'),
+    runId: runIdSchema,
+    phase: phaseSchema,
+    step: z.string(),
+    fraction: z.number().nullable(),
+  }),
   z.object({ kind: z.literal('stopping'), runId: runIdSchema, phase: phaseSchema }),
   z.object({ kind: z.literal('needs_you'), needsYou: needsYouSchema, detail: z.string().nullable() }),
 ])
@@ -122,7 +143,14 @@ export const mailboxDetailSchema = z.object({
   url: z.string().nullable(),
   progress: z.array(progressStepSchema),
   now: nowStripSchema.nullable(),
-  plan: z.object({ text: z.string(), functionalAnalysis: z.string().nullable(), createdAt: z.number(), isApproved: z.boolean() }).nullable(),
+  plan: z
+    .object({
+      text: z.string(),
+      functionalAnalysis: z.string().nullable(),
+      createdAt: z.number(),
+      isApproved: z.boolean(),
+    })
+    .nullable(),
   sessionCount: z.number(),
   costUsd: z.number().nullable(),
   costUnknown: z.number(),
@@ -137,9 +165,26 @@ export const mailboxDetailSchema = z.object({
 })
 export type MailboxDetail = z.infer<typeof mailboxDetailSchema>
 
+/** What a push that waits for a person would publish. */
+export const pendingPushSchema = z.object({
+  runId: runIdSchema,
+  headSha: z.string(),
+  branch: z.string(),
+  commits: z.number(),
+  /** Files that a push would run with the project's secrets (PUSH_NEEDS_PERSON). */
+  paths: z.array(z.string()),
+  /** Of all that would be published; null when it could not be read. */
+  patch: z.string().nullable(),
+  patchIsCut: z.boolean(),
+  problem: z.string().nullable(),
+})
+export type PendingPush = z.infer<typeof pendingPushSchema>
+
 const mailboxCommandError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('already_running'), runId: runIdSchema }),
   z.object({ type: z.literal('nothing_to_validate') }),
+  z.object({ type: z.literal('nothing_to_push') }),
+  z.object({ type: z.literal('not_startable'), message: z.string() }),
   z.object({ type: z.literal('no_agent'), message: z.string() }),
   z.object({ type: z.literal('forge'), message: z.string() }),
 ])
@@ -165,7 +210,26 @@ export const mailboxesContract = {
   }),
   markSeen: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null() }),
   /** Sets the label `ai::validate_plan` as the person; the workflow does the rest. */
-  validatePlan: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null(), error: mailboxCommandError }),
+  validatePlan: command({
+    input: z.object({ mailboxId: mailboxIdSchema }),
+    output: z.null(),
+    error: mailboxCommandError,
+  }),
+  /** The push of the mailbox that waits for a person; null when none does. */
+  pendingPush: query({
+    input: z.object({ mailboxId: mailboxIdSchema }),
+    output: pendingPushSchema.nullable(),
+  }),
+  /** Agrees to publish exactly this head, as `pendingPush` showed it. */
+  approvePush: command({
+    input: z.object({ mailboxId: mailboxIdSchema, headSha: z.string().max(64) }),
+    output: z.object({ runId: runIdSchema }),
+    error: mailboxCommandError,
+  }),
   /** Takes an issue up by assigning it to Alfred (local forge) or queues a run again. */
-  startWork: command({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.null(), error: mailboxCommandError }),
+  startWork: command({
+    input: z.object({ mailboxId: mailboxIdSchema }),
+    output: z.null(),
+    error: mailboxCommandError,
+  }),
 } as const

@@ -170,6 +170,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
     'app.status': () => status,
     'app.notifications': () => notifications(now),
     'mailboxes.projects': () => (scenario === 'empty' ? [] : fakeProjects()),
+    'mailboxes.pendingPush': () => null,
     'mailboxes.counts': () => ({
       'all-open': mailboxes.length,
       'needs-you': scenario === 'empty' ? 0 : 3,
@@ -297,6 +298,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
     'mailboxes.validatePlan': () => undefined,
     'mailboxes.markSeen': () => undefined,
     'mailboxes.startWork': () => undefined,
+    'mailboxes.approvePush': () => ({ runId: 1 }),
     'app.markNotificationsRead': () => {
       status = { ...status, unreadNotifications: 0 }
       emit('app.statusChanges', status)
@@ -347,6 +349,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
       copyText: (text) => void calls.push({ channel: 'copyText', input: text }),
       showDataFolder: () => undefined,
       showsRun: () => undefined,
+      pictureReady: () => undefined,
       openExternal: (url) => void calls.push({ channel: 'openExternal', input: url }),
       onOpenView: (listener) => (viewListeners.add(listener), () => viewListeners.delete(listener)),
       onQuitAsked: (listener) => (quitListeners.add(listener), () => quitListeners.delete(listener)),

@@ -34,6 +34,36 @@ export async function listChangedFiles(
   return output.ok ? parseChangedFiles(output.value.stdout.toString()) : output
 }
 
+/** Every path that a commit between the two touches, each once; a merge counts against every parent. */
+export async function listTouchedPaths(
+  run: RunGit,
+  gitDir: string,
+  baseSha: string,
+  headSha: string,
+): Promise<Result<readonly string[], GitError>> {
+  const checked = requireShas(baseSha, headSha)
+  if (!checked.ok) return checked
+  const output = await gitOutput(run, {
+    gitDir,
+    args: [
+      'log',
+      '--format=',
+      '--name-only',
+      '-z',
+      '-m',
+      '--no-renames',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-relative',
+      `${baseSha}..${headSha}`,
+      '--',
+    ],
+    maxOutputBytes: maxListBytes,
+  })
+  if (!output.ok) return output
+  return ok([...new Set(output.value.stdout.toString().split('\0'))].filter((path) => path !== ''))
+}
+
 /** The unified diff, cut at a line's end when it is over `maxBytes`. */
 export async function readDiff(
   run: RunGit,

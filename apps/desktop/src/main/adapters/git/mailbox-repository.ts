@@ -2,11 +2,11 @@ import { err, ok, type Result } from '@shared/result'
 import { isValidBranchName } from '@main/core/forge/branch-name'
 import type { GitError, MailboxRepository } from '@main/ports/git'
 import { takeBundle } from './bundle'
-import { listChangedFiles, readDiff } from './diff'
+import { listChangedFiles, listTouchedPaths, readDiff } from './diff'
 import { fetchRefs } from './fetch'
 import { gitError } from './git-errors'
 import { pushBranch } from './push'
-import { countCommits, deleteRef, readRef, requireShas, updateRef } from './refs'
+import { countCommits, deleteRef, mergeBase, readRef, requireShas, updateRef } from './refs'
 import type { RunGit } from './run-git'
 
 /*
@@ -54,6 +54,11 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
     push: (remote, branch, sha, expected, signal) =>
       pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
     changedFiles: (baseSha, headSha) => listChangedFiles(run, gitDir, baseSha, headSha),
+    touchedPaths: (baseSha, headSha) => listTouchedPaths(run, gitDir, baseSha, headSha),
+    mergeBase: async (one, other) => {
+      const checked = requireShas(one, other)
+      return checked.ok ? mergeBase(run, gitDir, one, other) : checked
+    },
     diff: (baseSha, headSha, maxBytes) => readDiff(run, gitDir, baseSha, headSha, maxBytes),
     commitCount: async (baseSha, headSha) => {
       const checked = requireShas(baseSha, headSha)

@@ -8,6 +8,7 @@ import type { Command, CommandContext, CommandResult } from '../command'
 import { describeError, exitCodes, type CommandFailure } from '../failures'
 import { findMailbox, parseRunReference } from '../references'
 import type { Arguments } from '../usage'
+import { waitForRun } from '../wait-for-run'
 import { badgeWords } from '@shared/timeline/badge-words'
 
 const choiceOptions = {
@@ -169,33 +170,10 @@ function tellEnd({ args, output }: CommandContext, runId: RunId, row: EndedRow):
   return ok(row.outcome === 'succeeded' ? exitCodes.done : exitCodes.failed)
 }
 
-/** Waits until the run has ended; asks again at every change, and once in a while in case one was missed. */
-async function waitForEnd(
-  { client, signal }: Pick<CommandContext, 'client'> & { readonly signal?: AbortSignal },
+const waitForEnd = (
+  context: Pick<CommandContext, 'client'> & { readonly signal?: AbortSignal },
   runId: RunId,
-) {
-  let wake: () => void = () => undefined
-  const end = await client.follow('app', 'changes', null, ({ events }) => {
-    if (events.some((event) => event.type === 'run' && event.runId === runId)) wake()
-  })
-  try {
-    for (;;) {
-      const changed = new Promise<void>((resolve) => {
-        wake = resolve
-        const timer = setTimeout(resolve, 2_000)
-        signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-      })
-      const detail = await client.call('runs', 'get', { runId })
-      if (!detail.ok) return err({ type: 'failed', message: describeError(detail.error) } as const)
-      if (detail.value.row.state === 'ended') return detail
-      if (signal?.aborted === true)
-        return err({ type: 'failed', message: `Run ${runId} goes on; it is followed no more.` } as const)
-      await changed
-    }
-  } finally {
-    end()
-  }
-}
+) => waitForRun(context, runId, ({ row }) => row.state === 'ended')
 
 export function eventLine({ kind, payload }: TranscriptEvent): string | null {
   switch (kind) {

@@ -3,11 +3,7 @@ import { settingDefinitions } from '@shared/model/settings'
 import { protectedPaths } from './protected-paths'
 
 const globs = settingDefinitions.PUSH_NEEDS_PERSON.fallback
-const touch = (...paths: string[]) =>
-  protectedPaths(
-    paths.map((path) => ({ path, oldPath: null })),
-    globs,
-  )
+const touch = (...paths: string[]) => protectedPaths(paths, globs)
 
 describe('paths that a push may not touch by itself', () => {
   it.each([
@@ -24,15 +20,11 @@ describe('paths that a push may not touch by itself', () => {
     (path) => expect(touch(path)).toEqual([]),
   )
 
-  it('counts both names of a rename', () => {
-    expect(protectedPaths([{ path: 'ci.yml', oldPath: '.gitlab-ci.yml' }], globs)).toEqual(['.gitlab-ci.yml'])
-  })
-
   it('takes special characters of a glob as they are', () => {
-    expect(protectedPaths([{ path: 'axb', oldPath: null }], ['a.b'])).toEqual([])
-    expect(protectedPaths([{ path: 'deep/er/x.secret', oldPath: null }], ['**/*.secret'])).toEqual([
+    expect(protectedPaths(['axb'], ['a.b'])).toEqual([])
+    expect(protectedPaths(['deep/er/x.secret', 'x.secret', 'x'], ['**/*.secret'])).toEqual([
       'deep/er/x.secret',
+      'x.secret',
     ])
-    expect(protectedPaths([{ path: 'x.secret', oldPath: null }], ['**/*.secret'])).toEqual(['x.secret'])
   })
 })

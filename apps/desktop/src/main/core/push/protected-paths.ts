@@ -3,14 +3,10 @@
  * do not; a pattern that matches a folder covers all below it.
  */
 
-/** The paths among `files` that a glob covers, in their order; a rename counts with both of its names. */
-export function protectedPaths(
-  files: readonly { readonly path: string; readonly oldPath: string | null }[],
-  globs: readonly string[],
-): readonly string[] {
+/** The paths that a glob covers, in their order. */
+export function protectedPaths(paths: readonly string[], globs: readonly string[]): readonly string[] {
   const patterns = globs.map(toPattern)
-  const touched = files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]))
-  return [...new Set(touched.filter((path) => patterns.some((pattern) => covers(pattern, path))))]
+  return paths.filter((path) => patterns.some((pattern) => covers(pattern, path)))
 }
 
 function covers(pattern: RegExp, path: string): boolean {

@@ -30,7 +30,12 @@ export type WorkflowCommand =
     }
   | { readonly type: 'remove_label'; readonly label: string; readonly cause: string }
   | { readonly type: 'edit_section'; readonly text: string; readonly cause: string }
-  | { readonly type: 'push'; readonly runId: RunId; readonly cause: string; readonly isApproved: boolean }
+  | {
+      readonly type: 'push'
+      readonly runId: RunId
+      readonly cause: string
+      readonly approvedSha: string | null
+    }
   | {
       readonly type: 'open_change'
       readonly runId: RunId

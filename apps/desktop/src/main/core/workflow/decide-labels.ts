@@ -5,7 +5,7 @@ import { isUnfinished, type LabelEventFacts, type WorkflowFacts } from './facts'
 import { commandLabelsOf } from './labels'
 import { textSha256 } from './markers'
 import { startOver } from './moves'
-import { planAgainText, planValidatedText, retryText } from './texts'
+import { planAgainText, planValidatedText, pushWaitsText, retryText } from './texts'
 import { isProof } from './trust'
 
 /*
@@ -91,11 +91,14 @@ function retry(
   const { mailbox, latestRun } = facts
   const { status } = mailbox
   const isForChecks = status === 'in_ci' || status === 'in_review' || label === 'ai::retry_until_green'
-  // Fixing red checks is not built yet: a person is told, the status stays.
-  if (isForChecks && status !== 'blocked')
-    return [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }]
-  const phase = latestRun?.phase ?? 'analysis'
   const cause = eventCause(event)
+  // On top of commits that wait for a person nothing is made: it would be published with them.
+  if (mailbox.needsYou === 'push_needs_person')
+    return [{ type: 'post_comment', kind: 'acknowledgement', cause, text: pushWaitsText(event.by.login) }]
+  // Fixing red checks is not built yet: a person is told, the status and what else they are asked for stay.
+  if (isForChecks && status !== 'blocked')
+    return mailbox.needsYou !== null ? [] : [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }]
+  const phase = latestRun?.phase ?? 'analysis'
   return [
     { type: 'post_comment', kind: 'retry_resumed', cause, text: retryText(phase, event.by.login) },
     ...startOver(phase, cause),

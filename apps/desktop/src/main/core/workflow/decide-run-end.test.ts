@@ -28,7 +28,9 @@ const end = (patch: Partial<Omit<RunEndFacts, 'run'>> = {}, runPatch: Partial<Ru
     result,
     commits: 0,
     issueSha256: 'sha',
-    endsAtPlan: false,
+    type: 'type::task',
+    status: 'in_development',
+    earlierWork: 'none',
     requiresValidation: true,
     ...patch,
   })
@@ -62,7 +64,7 @@ describe('the end of an analysis', () => {
   })
 
   test('ends at the plan for type::analysis', () => {
-    expect(say(end({ endsAtPlan: true }))).toEqual([...posts, 'mailbox done -', 'status done'])
+    expect(say(end({ type: 'type::analysis' }))).toEqual([...posts, 'mailbox done -', 'status done'])
   })
 
   test('asks its questions and waits', () => {
@@ -81,11 +83,24 @@ describe('the end of an analysis', () => {
 })
 
 test('an answer is posted and the issue is done', () => {
-  expect(say(end({ result: { ...result, answer: '42' } }, { phase: 'answer' }))).toEqual([
-    'comment answer',
-    'mailbox done -',
-    'status done',
-  ])
+  const answered = { result: { ...result, answer: '42' }, type: 'type::question' } as const
+  expect(say(end(answered, { phase: 'answer' }))).toEqual(['comment answer', 'mailbox done -', 'status done'])
+})
+
+describe('an answer on an issue that asks for none', () => {
+  const aside = (patch: Parameters<typeof end>[0], outcome: RunEndFacts['run']['outcome'] = 'succeeded') =>
+    end({ status: 'in_review', ...patch }, { phase: 'answer', outcome })
+
+  test('is posted and moves nothing', () => {
+    expect(say(aside({ result: { ...result, answer: '42' } }))).toEqual(['comment answer'])
+    const asks = { ...result, outcome: 'questions' as const, questions: ['Which?'], answer: null }
+    expect(aside({ result: asks })).toMatchObject([{ text: 'Which?' }])
+    expect(say(aside({ result: { ...result, outcome: 'nothing', answer: null } }))).toEqual([
+      'comment answer',
+    ])
+  })
+
+  test('blocks nothing when it fails', () => expect(aside({ result: null }, 'failed')).toEqual([]))
 })
 
 describe('the end of development', () => {
@@ -96,6 +111,37 @@ describe('the end of development', () => {
       'open_change',
       'tell_change',
     ])
+  })
+
+  test('begins from in_development, wherever the issue stood when the run was asked for', () => {
+    expect(
+      say(end({ commits: 1, status: 'waiting_validation' }, { phase: 'development' })).slice(0, 2),
+    ).toEqual(['mailbox in_development -', 'status in_development'])
+  })
+
+  describe.each(['nothing', 'done'] as const)('with %s to add', (outcome) => {
+    const again = (patch: Parameters<typeof end>[0]) =>
+      say(end({ result: { ...result, outcome }, ...patch }, { phase: 'development' }))
+
+    test('publishes what earlier runs left unpushed', () => {
+      expect(again({ earlierWork: 'unpushed' })).toEqual([
+        'mailbox - -',
+        'push',
+        'open_change',
+        'tell_change',
+      ])
+    })
+
+    test('leaves an issue whose change is open at its review, and says nothing', () => {
+      const published = ['mailbox - -', 'push', 'open_change']
+      expect(again({ earlierWork: 'in_change', status: 'in_review' })).toEqual(published)
+      expect(again({ earlierWork: 'in_change' })).toEqual(published)
+      expect(again({ earlierWork: 'in_change', status: 'blocked' })).toEqual([
+        'mailbox in_development -',
+        'status in_development',
+        ...published,
+      ])
+    })
   })
 
   test('is blocked when the agent says done and made no commit', () => {

@@ -1,9 +1,10 @@
-import type { Outcome } from '@shared/model/words'
+import type { Outcome, Phase, Status, TypeLabel } from '@shared/model/words'
 import type { RunResult } from '../result/parse-result'
 import type { WorkflowCommand } from './commands'
 import type { RunFacts } from './facts'
 import {
   answerText,
+  asideText,
   blockedText,
   noCommitsText,
   nothingToDoText,
@@ -24,19 +25,26 @@ export interface RunEndFacts {
   readonly commits: number
   /** Of the issue as the run was shown it. */
   readonly issueSha256: string | null
-  /** The issue asks for an analysis only (`type::analysis`). */
-  readonly endsAtPlan: boolean
+  /** What the issue asks for. */
+  readonly type: TypeLabel
+  readonly status: Status | null
+  readonly earlierWork: EarlierWork
   readonly requiresValidation: boolean
 }
+
+/** What the run began with: nothing of the issue's, commits that are not on the forge, or those of its change. */
+export type EarlierWork = 'none' | 'unpushed' | 'in_change'
 
 export function decideRunEnd(facts: RunEndFacts): readonly WorkflowCommand[] {
   const { phase, outcome } = facts.run
   if (phase === 'chat' || phase === 'terminal' || outcome === null) return []
+  if (isAside(phase, facts.type)) return aside(facts)
   if (outcome !== 'succeeded') return isFailure(outcome) ? blocked(facts, outcome) : []
   const { result } = facts
   if (result === null) return blocked(facts, 'failed')
   if (result.outcome === 'questions')
     return [...section(facts, result), ...wait(facts, questionsText(result.questions, facts.iid))]
+  if (facts.commits === 0 && writes(phase) && facts.earlierWork !== 'none') return goOn(facts, result)
   if (result.outcome === 'nothing' && facts.commits === 0)
     return wait(facts, nothingToDoText(result.summary, facts.iid))
   switch (phase) {
@@ -52,6 +60,35 @@ export function decideRunEnd(facts: RunEndFacts): readonly WorkflowCommand[] {
     case 'review_fix':
     case 'conflict_resolution':
       return afterDevelopment(facts, result)
+  }
+}
+
+/**
+ * An answer on an issue that asks for none: a person wanted to know something meanwhile. It stands beside the
+ * workflow, as a chat does.
+ */
+export const isAside = (phase: Phase, type: TypeLabel): boolean =>
+  phase === 'answer' && type !== 'type::question'
+
+/** What it says is posted; what it does not say is on the screen of its run. */
+function aside(facts: RunEndFacts): readonly WorkflowCommand[] {
+  const text = facts.result === null ? null : asideText(facts.result, facts.iid)
+  return text === null ? [] : [comment(facts, 'answer', text)]
+}
+
+/** Phases that commit. */
+function writes(phase: Phase): boolean {
+  switch (phase) {
+    case 'development':
+    case 'ci_fix':
+    case 'review_fix':
+    case 'conflict_resolution':
+      return true
+    case 'analysis':
+    case 'answer':
+    case 'chat':
+    case 'terminal':
+      return false
   }
 }
 
@@ -103,7 +140,7 @@ function section(facts: RunEndFacts, result: RunResult): readonly WorkflowComman
 
 function afterAnalysis(facts: RunEndFacts, result: RunResult): readonly WorkflowCommand[] {
   const plan = result.plan ?? ''
-  const next = facts.endsAtPlan ? 'end' : facts.requiresValidation ? 'validate' : 'develop'
+  const next = facts.type === 'type::analysis' ? 'end' : facts.requiresValidation ? 'validate' : 'develop'
   return [
     {
       type: 'store_plan',
@@ -134,23 +171,43 @@ function afterDevelopment(facts: RunEndFacts, result: RunResult): readonly Workf
       comment(facts, 'blocked', noCommitsText(result.summary, facts.iid)),
     ]
   }
-  return publish({ runId: run.id, uid: run.uid, summary: result.summary, isApproved: false })
+  return [
+    ...inDevelopment(facts),
+    ...publish({ runId: run.id, uid: run.uid, summary: result.summary, approvedSha: null, isTold: true }),
+  ]
 }
+
+/** Nothing was added to what is there: that is published, or is published already. */
+function goOn(facts: RunEndFacts, result: RunResult): readonly WorkflowCommand[] {
+  const { run, status, earlierWork } = facts
+  const isNew = earlierWork === 'unpushed'
+  const isAtReview = status === 'in_ci' || status === 'in_review'
+  return [
+    ...(isNew || !isAtReview ? inDevelopment(facts) : []),
+    ...publish({ runId: run.id, uid: run.uid, summary: result.summary, approvedSha: null, isTold: isNew }),
+  ]
+}
+
+/** From where a change goes to its checks and its review; a run that was asked for may have begun anywhere. */
+const inDevelopment = (facts: RunEndFacts): readonly WorkflowCommand[] =>
+  facts.status === 'in_development' ? [] : settle(facts, 'in_development', null)
 
 /** Push, change, and the comment that names it: one after the other, or none. */
 export function publish(work: {
   readonly runId: RunFacts['id']
   readonly uid: string
   readonly summary: string | null
-  /** A person agreed to push paths of PUSH_NEEDS_PERSON. */
-  readonly isApproved: boolean
+  /** The head that a person agreed to publish, with paths of PUSH_NEEDS_PERSON; null: none. */
+  readonly approvedSha: string | null
+  /** Whether a comment says that the work is done. */
+  readonly isTold: boolean
 }): readonly WorkflowCommand[] {
-  const { runId, summary, isApproved } = work
-  const cause = isApproved ? `${work.uid}:approved` : work.uid
+  const { runId, summary, approvedSha } = work
+  const cause = approvedSha === null ? work.uid : `${work.uid}:approved:${approvedSha}`
   return [
     { type: 'update_mailbox', change: { needsYou: null } },
-    { type: 'push', runId, cause, isApproved },
+    { type: 'push', runId, cause, approvedSha },
     { type: 'open_change', runId, cause, summary },
-    { type: 'tell_change', runId, cause },
+    ...(work.isTold ? ([{ type: 'tell_change', runId, cause }] as const) : []),
   ]
 }

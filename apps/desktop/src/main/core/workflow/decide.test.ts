@@ -316,6 +316,19 @@ describe('retrying', () => {
     expect(retry('in_review')).toEqual(['remove ai::retry', 'mailbox {"needsYou":"not_built"}'])
   })
 
+  test('leaves what a person is asked for already in its place', () => {
+    const asked = { mailbox: { needsYou: 'validate_plan' as const } }
+    expect(retry('waiting_validation', 'ai::retry_until_green', asked)).toEqual([
+      'remove ai::retry_until_green',
+    ])
+  })
+
+  test('does not start while a push waits for a person, and says so', () => {
+    const waits = { mailbox: { needsYou: 'push_needs_person' as const } }
+    for (const label of ['ai::retry', 'ai::retry_once', 'ai::retry_until_green'] as const)
+      expect(retry('in_development', label, waits)).toEqual([`remove ${label}`, 'comment acknowledgement'])
+  })
+
   test('lets one command of two take effect', () => {
     const labels = ['status::blocked', 'ai::retry', 'ai::retry_once']
     const commands = retry('blocked', 'ai::retry', {
@@ -474,6 +487,27 @@ describe('an open change', () => {
       { id: 'r', author: { id: 'owner', login: 'o' }, body: 'Rename it.' },
     ]
     expect(withChange('in_review', { comments }, { posts })).toEqual(['mailbox {"needsYou":"not_built"}'])
+  })
+
+  describe('lets go of the person', () => {
+    const asked = { mailbox: { needsYou: 'not_built' as const, changeIid: 12 } }
+    const free = 'mailbox {"needsYou":null}'
+
+    test('once nothing of what they were asked for is left', () => {
+      expect(withChange('in_review', {}, asked)).toEqual([free])
+      expect(withChange('in_ci', { headStatus: 'pending' }, asked)).toEqual([free])
+      expect(withChange('in_review', { changes: [] }, asked)).toEqual([free])
+      expect(withChange('in_review', { headStatus: 'failure' }, asked)).toEqual([])
+      expect(withChange('in_review', {}, { mailbox: { needsYou: 'blocked', changeIid: 12 } })).toEqual([])
+    })
+
+    test('of a command that is not built, once the issue has moved on', () => {
+      const labelEvents = [labelled('ai::retry')]
+      const taken = post({ kind: 'remove_label', cause: 'label-event:9:900' })
+      const change = post({ kind: 'change' })
+      expect(withChange('in_review', { labelEvents }, { ...asked, posts: [change, taken] })).toEqual([])
+      expect(withChange('in_review', { labelEvents }, { ...asked, posts: [taken, change] })).toEqual([free])
+    })
   })
 
   test('is done once merged, also when the issue was closed by that', () => {

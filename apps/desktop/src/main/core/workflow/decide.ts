@@ -1,9 +1,9 @@
 import type { RunFailure } from '@shared/contract/runs'
-import { decideCommandLabels } from './decide-labels'
+import { decideCommandLabels, eventCause } from './decide-labels'
 import { moveTo, startOver, statusDuring } from './moves'
 import { decideStatusLabel } from './decide-status-label'
 import type { MailboxChange, WorkflowCommand } from './commands'
-import { isUnfinished, type WorkflowFacts } from './facts'
+import { isUnfinished, type PostFacts, type WorkflowFacts } from './facts'
 import { typeOf } from './labels'
 import { acknowledgementText } from './texts'
 import { followedPeople, isFollowed } from './trust'
@@ -41,10 +41,15 @@ export function decide(facts: WorkflowFacts): readonly WorkflowCommand[] {
   ]
 }
 
+const MERGED = 'merged:'
+
+/** Whether a status was posted because the change was merged. */
+export const isMerge = (cause: string): boolean => cause.startsWith(MERGED)
+
 /** Names the merge that makes the issue done; null when there is none, or it did so already. */
 function newlyMerged({ snapshot, posts }: WorkflowFacts): string | null {
   const merged = snapshot.changes.find((change) => change.state === 'merged')
-  const cause = merged === undefined ? null : `merged:${merged.iid}:${snapshot.issue.createdAt}`
+  const cause = merged === undefined ? null : `${MERGED}${merged.iid}:${snapshot.issue.createdAt}`
   // Work that begins again after it, on a reopened issue, is not done by the old merge.
   return cause !== null && posts.some((post) => post.kind === 'status' && post.cause === cause) ? null : cause
 }
@@ -156,6 +161,13 @@ function commentAfter(facts: WorkflowFacts, kind: 'questions' | 'change_opened')
   return comments.slice(at + 1).find((comment) => isFollowed(comment.author, followed)) ?? null
 }
 
+/** Why a change moved on from its development; the first word of the cause of that move. */
+type ChecksCause = 'green' | 'checks' | 'no-checks'
+
+/** Whether the posts tell of a commit status that a change of the issue had. */
+export const hadChecks = (posts: readonly Pick<PostFacts, 'kind' | 'cause'>[]): boolean =>
+  posts.some(({ kind, cause }) => kind === 'status' && /^(?:green|checks):/.test(cause))
+
 /** A change is open: its checks, its review, its conflicts. */
 function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
   const { snapshot, mailbox } = facts
@@ -165,8 +177,9 @@ function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
   const isPublishing = facts.posts.some(
     (post) => isUnfinished(post) && (post.kind === 'push' || post.kind === 'change'),
   )
-  if (change === undefined || opened === undefined || facts.liveRunId !== null || isPublishing) return []
-  const cause = (what: string): string => `${what}:${opened.cause}`
+  if (facts.liveRunId !== null || isPublishing) return []
+  if (change === undefined || opened === undefined) return needsPerson(facts, false)
+  const cause = (what: ChecksCause): string => `${what}:${opened.cause}`
   switch (mailbox.status) {
     case 'in_development': {
       if (snapshot.headStatus === 'success') return moveTo('in_review', cause('green'))
@@ -183,13 +196,31 @@ function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
       return needsPerson(facts, change.hasConflicts || snapshot.headStatus === 'failure' || isReviewed)
     }
     default:
-      return []
+      return needsPerson(facts, false)
   }
 }
 
-/** Fixing checks, answering reviews and solving conflicts are for people so far; the status stays as it is. */
-const needsPerson = ({ mailbox }: WorkflowFacts, isNeeded: boolean): readonly WorkflowCommand[] =>
-  isNeeded && mailbox.needsYou === null ? [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }] : []
+/**
+ * Fixing checks, answering reviews and solving conflicts are for people so far; the status stays as it is. Once there
+ * is nothing of that any more, nobody is waited for.
+ */
+function needsPerson(facts: WorkflowFacts, isNeeded: boolean): readonly WorkflowCommand[] {
+  const { needsYou } = facts.mailbox
+  if (isNeeded && needsYou === null) return [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }]
+  return !isNeeded && needsYou === 'not_built' && !wasAskedInVain(facts)
+    ? [{ type: 'update_mailbox', change: { needsYou: null } }]
+    : []
+}
+
+/** A command was taken off that is not built yet, and neither status nor change have moved since. */
+function wasAskedInVain({ posts, snapshot }: WorkflowFacts): boolean {
+  const moved = posts.findLastIndex((post) => post.kind === 'status' || post.kind === 'change')
+  const since = posts.slice(moved + 1).filter((post) => post.kind === 'remove_label')
+  const taken = new Set(since.map(({ cause }) => cause))
+  return snapshot.labelEvents.some(
+    (event) => event.label !== 'ai::validate_plan' && taken.has(eventCause(event)),
+  )
+}
 
 /** A branch that was pushed, is deleted on the forge and has nothing open frees its name for later runs. */
 function resetBranch(facts: WorkflowFacts): readonly WorkflowCommand[] {

@@ -72,7 +72,7 @@ export interface MailboxFacts {
   readonly needsYou: NeedsYou | null
 }
 
-/** A run in a phase of the workflow; chat and terminal are none. */
+/** A run in a phase of the workflow; chat, terminal and answers beside it are none. */
 export interface RunFacts {
   readonly id: RunId
   readonly uid: string

@@ -1,6 +1,7 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { Outcome, Phase } from '@shared/model/words'
 import { phaseWords } from '@shared/phase-words'
+import type { RunResult } from '../result/parse-result'
 import { asCode, cutText, neutralise } from './neutralise'
 
 /*
@@ -43,6 +44,12 @@ export const questionsText = (questions: readonly string[], iid: number): string
 export const nothingToDoText = (summary: string | null, iid: number): string =>
   `Alfred found nothing to do here.${summary === null ? '' : `\n\n${fromAgent(summary, iid)}`}\n\nIf there is, say what in a comment; Alfred goes on by itself.`
 
+/** What an answer beside the workflow says; nobody waits for an answer to its questions. */
+export function asideText(result: RunResult, iid: number): string | null {
+  const text = result.answer ?? (result.questions.length > 0 ? result.questions.join('\n\n') : result.summary)
+  return text === null ? null : answerText(text, iid)
+}
+
 export const answerText = (answer: string, iid: number): string => fromAgent(answer, iid)
 
 export const planValidatedText = (login: string): string =>
@@ -56,6 +63,9 @@ export const statusRestoredText = (login: string): string =>
 
 export const retryText = (phase: Phase, login: string): string =>
   `${phaseWords[phase]} is tried again, as ${asCode(login)} asked.`
+
+export const pushWaitsText = (login: string): string =>
+  `Nothing is tried again for now, ${asCode(login)}: the last commits touch files that a push would run with the project's secrets. Somebody has to look at them in Alfred and push them first.`
 
 export const changeTitle = (title: string): string => title.slice(0, 240)
 

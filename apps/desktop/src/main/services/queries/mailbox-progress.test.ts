@@ -8,6 +8,7 @@ const progress = (patch: Partial<Omit<Facts, 'mailbox'>> & { status?: Facts['mai
     mailbox: { status, isOpen: true },
     labels: [],
     requiresValidation: true,
+    checks: 'may_come',
     latestRun: null,
     ...rest,
   })
@@ -46,6 +47,17 @@ describe('the progress of an issue', () => {
     expect(progress({ status: 'technical_analysis', labels: ['type::question'] })).toEqual([
       'answer current',
     ]))
+
+  it('never claims checks that were not there', () => {
+    const ci = (patch: Parameters<typeof progress>[0]) =>
+      progress(patch).filter((text) => text.startsWith('ci'))
+    for (const status of ['in_review', 'done'] as const) {
+      expect(ci({ status })).toEqual([])
+      expect(ci({ status, checks: 'seen' })).toEqual(['ci done'])
+    }
+    expect(ci({ status: 'in_ci' })).toEqual(['ci current'])
+    expect(ci({ status: 'in_development', checks: 'never' })).toEqual([])
+  })
 
   it('is done when the issue is', () =>
     expect(new Set(progress({ status: 'done' }).map((text) => text.split(' ')[1]))).toEqual(

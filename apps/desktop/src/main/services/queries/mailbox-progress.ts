@@ -4,10 +4,14 @@ import type { Phase, Status } from '@shared/model/words'
 
 type Step = MailboxDetail['progress'][number]['step']
 
+/** Of the changes: a commit status was there; none was, and one may come; the forge has none. */
+export type Checks = 'seen' | 'may_come' | 'never'
+
 interface Facts {
   readonly mailbox: Pick<Mailbox, 'status' | 'isOpen'>
   readonly labels: readonly string[]
   readonly requiresValidation: boolean
+  readonly checks: Checks
   readonly latestRun: Pick<Run, 'phase' | 'outcome' | 'state'> | null
 }
 
@@ -34,7 +38,18 @@ const stepOfPhase: Readonly<Record<Phase, Step>> = {
 
 /** The stations of an issue's way, and where it stands. */
 export function mailboxProgress(facts: Facts): MailboxDetail['progress'] {
-  const steps = stepsOf(facts)
+  // A station that was passed without any check would claim that they were green.
+  return placed(facts, stepsOf(facts)).filter(
+    ({ step, state }) =>
+      step !== 'ci' ||
+      facts.checks === 'seen' ||
+      state === 'current' ||
+      state === 'failed' ||
+      (state === 'ahead' && facts.checks === 'may_come'),
+  )
+}
+
+function placed(facts: Facts, steps: readonly Step[]): MailboxDetail['progress'] {
   const { mailbox } = facts
   if (mailbox.status === 'done') return steps.map((step) => ({ step, state: 'done' }))
   const { step: current, isFailed } = positionOf(facts)

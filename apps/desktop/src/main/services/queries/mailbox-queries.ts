@@ -3,13 +3,16 @@ import type { mailboxesContract, MailboxDetail, MailboxRow, ProjectSummary } fro
 import type { OutputOf } from '@shared/contract/define'
 import type { MailboxId } from '@shared/model/ids'
 import type { Mailbox, Project, Run } from '@shared/model/records'
+import type { ForgeKind } from '@shared/model/words'
 import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
 import { branchName } from '../../core/session/branch-name'
+import { hadChecks } from '../../core/workflow/decide'
 import { chooseAdapter } from '../runs/choose-adapter'
-import { mailboxProgress } from './mailbox-progress'
+import { mailboxProgress, type Checks } from './mailbox-progress'
 import { nowStrip } from './now-strip'
 import type { QueryParts } from './query-parts'
 import { toTimelineRow } from './timeline-rows'
+import { toPost } from '../workflow/gather-facts'
 
 /** Sessions in the small thread of a row of the list. */
 const miniThreadLength = 8
@@ -187,6 +190,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
       mailbox,
       labels,
       requiresValidation: values.REQUIRE_PLAN_VALIDATION,
+      checks: checksOf(parts, mailbox, store.forges.getForge(project.forgeId).kind),
       latestRun: store.runs.latest(id),
     }),
     now: nowStrip(parts, mailbox),
@@ -210,6 +214,10 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
     nextAdapter: adapter.ok ? adapter.value : null,
   }
 }
+
+/** The local forge has no commit statuses. */
+const checksOf = ({ store }: QueryParts, { id }: Mailbox, kind: ForgeKind): Checks =>
+  hadChecks(store.outbox.listByMailbox(id).map(toPost)) ? 'seen' : kind === 'local' ? 'never' : 'may_come'
 
 /** A client may hold the id of a mailbox that was removed meanwhile. */
 export function findMailbox({ store }: Pick<QueryParts, 'store'>, id: MailboxId): Mailbox | null {

@@ -21,6 +21,7 @@ export async function openForPush(
     repository: repository.value,
     remote: remote.value,
     branch: mailbox.branchName ?? '',
+    baseBranch: mailbox.baseBranch ?? project.defaultBranch,
     needsPerson: settings.of(project).values.PUSH_NEEDS_PERSON,
   })
 }

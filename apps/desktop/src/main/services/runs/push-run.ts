@@ -4,12 +4,14 @@ import { protectedPaths } from '../../core/push/protected-paths'
 import type { ForgeError, GitRemote } from '../../ports/forge'
 import type { GitError, MailboxRepository } from '../../ports/git'
 import type { PushError, RunPusher } from '../workflow/ports-of-workflow'
+import { headOfPush } from '../workflow/waiting-push'
 
 /** Where the commits of a run are and go to. */
 export interface PushPlace {
   readonly repository: MailboxRepository
   readonly remote: GitRemote
   readonly branch: string
+  readonly baseBranch: string
   /** Globs of PUSH_NEEDS_PERSON. */
   readonly needsPerson: readonly string[]
 }
@@ -18,31 +20,21 @@ export interface PushParts {
   openRepository(run: Run): Promise<Result<PushPlace, GitError | ForgeError>>
 }
 
-/** Pushes exactly the commits of one run to the issue's branch; a push that was done already is done. */
+/** Brings the issue's branch on the forge to where a run left it; a push that was done already is done. */
 export function createRunPusher(parts: PushParts): RunPusher {
   return {
-    async pushRun(run, { isApproved, signal }) {
-      const { baseSha, headSha } = run
-      if (baseSha === null || headSha === null)
-        return err({ type: 'refused', message: 'This run has no commits.' })
+    async pushRun(run, { approvedSha, signal }) {
+      const headSha = headOfPush(run)
+      if (headSha === null) return err({ type: 'refused', message: 'This run has no commits.' })
       const opened = await parts.openRepository(run)
       if (!opened.ok) return err(toPushError(opened.error))
-      const { repository, remote, branch, needsPerson } = opened.value
-
-      if (!isApproved) {
-        const waiting = await pathsThatWait(repository, baseSha, headSha, needsPerson)
-        if (!waiting.ok) return err(toPushError(waiting.error))
-        if (waiting.value.length > 0) return err(needsPersonError(waiting.value))
-      }
-      const commits = await repository.commitCount(baseSha, headSha)
-      if (!commits.ok) return err(toPushError(commits.error))
+      const { repository, remote, branch } = opened.value
 
       const fetched = await repository.fetch(remote, signal)
       if (!fetched.ok) return err(toPushError(fetched.error))
       const there = await repository.remoteBranch(branch)
       if (!there.ok) return err(toPushError(there.error))
-      const done = ok({ headSha, commits: commits.value })
-      if (there.value === headSha) return done
+      if (there.value === headSha) return ok({ headSha, commits: 0 })
       if (there.value !== null) {
         const foreign = await repository.commitCount(headSha, there.value)
         if (!foreign.ok) return err(toPushError(foreign.error))
@@ -52,20 +44,72 @@ export function createRunPusher(parts: PushParts): RunPusher {
             message: `${branch} has ${foreign.value} commits that this run does not know.`,
           })
       }
+      const news = await readNews(opened.value, headSha)
+      if (!news.ok) return news
+      const { commits, paths } = news.value
+      if (paths.length > 0 && approvedSha !== headSha) return err(needsPersonError(paths))
       const pushed = await repository.push(remote, branch, headSha, there.value, signal)
-      return pushed.ok ? done : err(toPushError(pushed.error))
+      return pushed.ok ? ok({ headSha, commits }) : err(toPushError(pushed.error))
+    },
+    async describePush(run, { maxDiffBytes }) {
+      const headSha = headOfPush(run)
+      if (headSha === null) return err({ type: 'refused', message: 'This run has no commits.' })
+      const opened = await parts.openRepository(run)
+      if (!opened.ok) return err(toPushError(opened.error))
+      const news = await readNews(opened.value, headSha)
+      if (!news.ok) return news
+      const { baseSha, commits, paths } = news.value
+      const { repository, branch } = opened.value
+      const diff = await repository.diff(baseSha, headSha, maxDiffBytes)
+      return diff.ok ? ok({ headSha, branch, commits, paths, ...diff.value }) : err(toPushError(diff.error))
     },
   }
 }
 
-async function pathsThatWait(
-  repository: MailboxRepository,
-  baseSha: string,
+interface News {
+  /** The last commit that the forge has already. */
+  readonly baseSha: string
+  readonly commits: number
+  /** Among all that would be published: paths that wait for a person. */
+  readonly paths: readonly string[]
+}
+
+/**
+ * What the forge does not have yet, whichever run made it: an earlier run's commits are published with those of a
+ * later one, so they are looked at with them.
+ */
+async function readNews(
+  { repository, branch, baseBranch, needsPerson }: PushPlace,
   headSha: string,
-  globs: readonly string[],
-): Promise<Result<readonly string[], GitError>> {
-  const files = await repository.changedFiles(baseSha, headSha)
-  return files.ok ? ok(protectedPaths(files.value, globs)) : files
+): Promise<Result<News, PushError>> {
+  const base = await publishedBase(repository, branch, baseBranch, headSha)
+  if (!base.ok) return base
+  const commits = await repository.commitCount(base.value, headSha)
+  if (!commits.ok) return err(toPushError(commits.error))
+  const touched = await repository.touchedPaths(base.value, headSha)
+  if (!touched.ok) return err(toPushError(touched.error))
+  return ok({
+    baseSha: base.value,
+    commits: commits.value,
+    paths: protectedPaths(touched.value, needsPerson),
+  })
+}
+
+async function publishedBase(
+  repository: MailboxRepository,
+  branch: string,
+  baseBranch: string,
+  headSha: string,
+): Promise<Result<string, PushError>> {
+  const there = await repository.remoteBranch(branch)
+  if (!there.ok) return err(toPushError(there.error))
+  const from = there.value === null ? await repository.remoteBranch(baseBranch) : there
+  if (!from.ok) return err(toPushError(from.error))
+  const base = from.value === null ? ok(null) : await repository.mergeBase(from.value, headSha)
+  if (!base.ok) return err(toPushError(base.error))
+  return base.value === null
+    ? err({ type: 'refused', message: `The commits have nothing in common with ${baseBranch}.` })
+    : ok(base.value)
 }
 
 const needsPersonError = (paths: readonly string[]): PushError => ({

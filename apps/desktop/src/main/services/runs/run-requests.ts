@@ -2,11 +2,13 @@ import type { ChangeFeed } from '../status/change-feed'
 import type { SettingReader } from '../settings/setting-values'
 import type { RunRequest, RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 import { adapterForChoice, chosenSessionId } from '../../core/session/resume-choice'
+import { runOfWaitingPush } from '../workflow/waiting-push'
 import type { Clock } from '../../ports/clock'
 import type { Randomness } from '../../ports/randomness'
 import type { Store } from '../../ports/stores'
 import { runUidSchema } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
+import type { Phase } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
 import { chooseAdapter } from './choose-adapter'
 import type { RunScheduler } from './run-scheduler'
@@ -36,6 +38,8 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   const { values } = settings.of(project)
   const live = store.runs.findLive(mailbox.id)
   if (live) return err(alreadyRunning(live))
+
+  if (isPhaseRun(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
 
   const chosen = chosenSessionId(request.resumeChoice)
   const configured = chooseAdapter({
@@ -78,6 +82,14 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   changes.publish({ type: 'run', runId: run.id, mailboxId: mailbox.id })
   changes.publish({ type: 'mailbox', mailboxId: mailbox.id, projectId: mailbox.projectId })
   return ok(run)
+}
+
+const isPhaseRun = (phase: Phase): boolean => phase !== 'chat' && phase !== 'terminal'
+
+const pushWaits: RunRequestError = {
+  type: 'push_waits',
+  message:
+    'A push of this issue waits for you: look at it and push it first ("alfred issue push", or Push in the window).',
 }
 
 const alreadyRunning = (run: Run): RunRequestError => ({

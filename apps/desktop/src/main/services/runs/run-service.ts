@@ -114,6 +114,7 @@ function toCommandError(error: RunRequestError): CommandError {
     case 'no_agent':
       return { type: 'no_agent', message: error.message }
     case 'session_not_found':
+    case 'push_waits':
       return { type: 'not_retryable', message: error.message }
     case 'memory_removed':
       return { type: 'memory_removed', at: error.at }

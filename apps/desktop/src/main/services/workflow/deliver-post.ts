@@ -59,7 +59,7 @@ export async function deliverPost(
     case 'description':
       return editSection(target, payload.text)
     case 'push':
-      return push(parts, target, payload.isApproved)
+      return push(parts, target, payload.approvedSha)
     case 'change':
       return openChange(target, payload.summary)
   }
@@ -132,11 +132,11 @@ async function editSection(target: PostTarget, text: string): Promise<Result<Del
 async function push(
   parts: WorkflowParts,
   { item, signal }: PostTarget,
-  isApproved: boolean,
+  approvedSha: string | null,
 ): Promise<Result<Delivered, DeliveryError>> {
   const run: Run | null = item.runId === null ? null : parts.store.runs.find(item.runId)
   if (run === null) return err({ type: 'refused', message: 'The run of this push is not known any more.' })
-  const pushed = await parts.pusher.pushRun(run, { isApproved, signal })
+  const pushed = await parts.pusher.pushRun(run, { approvedSha, signal })
   return pushed.ok ? ok({ remoteId: pushed.value.headSha, postedSha256: null }) : pushed
 }
 

@@ -1,13 +1,16 @@
 import type { Mailbox, Project, Run } from '@shared/model/records'
+import type { TypeLabel } from '@shared/model/words'
 import { parseFailure } from '../../core/run/run-row'
+import { isAside } from '../../core/workflow/decide-run-end'
 import type { PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from '../../core/workflow/facts'
+import { typeOf } from '../../core/workflow/labels'
 import type { ForgeIssueSnapshot } from '../../ports/forge'
 import type { OutboxItem } from '../../ports/stores'
 import { outboxPayloadSchema } from './outbox-payload'
 import { sha256, statusGraceMs, type WorkflowParts } from './workflow-parts'
 
-/** How far back the latest run of the workflow is looked for behind chats and terminals. */
-const LOOK_BACK = 200
+/** How far back the latest run of the workflow is looked for behind chats, terminals and answers beside it. */
+export const LOOK_BACK = 200
 
 /** What the store knows, beside what the forge said at `readAt`. */
 export function gatherFacts(
@@ -31,7 +34,7 @@ export function gatherFacts(
     ownerIds: parts.ownerIdsOf(project),
     snapshot: snapshot satisfies SnapshotFacts,
     mailbox,
-    latestRun: latestPhaseRun(parts, mailbox),
+    latestRun: latestPhaseRun(parts, mailbox, typeOf(snapshot.issue.labels)),
     liveRunId: store.runs.findLive(mailbox.id)?.id ?? null,
     plan: store.plans.find(mailbox.id),
     posts: store.outbox.listByMailbox(mailbox.id).map(toPost),
@@ -40,9 +43,11 @@ export function gatherFacts(
   }
 }
 
-function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox): RunFacts | null {
+function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox, type: TypeLabel): RunFacts | null {
   const runs = store.runs.listByMailbox(mailbox.id, LOOK_BACK, null)
-  const phaseRuns = runs.filter(({ phase }) => phase !== 'chat' && phase !== 'terminal')
+  const phaseRuns = runs.filter(
+    ({ phase }) => phase !== 'chat' && phase !== 'terminal' && !isAside(phase, type),
+  )
   const latest = phaseRuns.reduce<Run | null>(
     (last, run) => (last === null || run.id > last.id ? run : last),
     null,
@@ -59,7 +64,7 @@ export const toRunFacts = (run: Run): RunFacts => ({
   failure: run.state === 'ended' ? parseFailure(run.error) : null,
 })
 
-function toPost(item: OutboxItem): PostFacts {
+export function toPost(item: OutboxItem): PostFacts {
   const { kind, state, runId, remoteId, postedSha256, sentAt } = item
   const parsed = outboxPayloadSchema.safeParse(item.payload)
   const payload = parsed.success ? parsed.data : null

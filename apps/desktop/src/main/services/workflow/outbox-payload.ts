@@ -15,7 +15,8 @@ export const outboxPayloadSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), status: statusSchema, cause }),
   z.object({ type: z.literal('remove_label'), label: z.string(), cause }),
   z.object({ type: z.literal('description'), text: z.string(), cause }),
-  z.object({ type: z.literal('push'), isApproved: z.boolean(), cause }),
+  /** `approvedSha`: the head that a person agreed to publish. */
+  z.object({ type: z.literal('push'), approvedSha: z.string().nullable().default(null), cause }),
   z.object({ type: z.literal('change'), summary: z.string().nullable(), cause }),
 ])
 export type OutboxPayload = z.infer<typeof outboxPayloadSchema>

@@ -79,9 +79,12 @@ async function sendOne(
     parts.onForgeAnswer?.(project, snapshot.ok ? null : snapshot.error)
     if (!snapshot.ok) return settleFailure(parts, item, mailbox, snapshot.error)
     if (mayNotSend(parts, project, mailbox, snapshot.value)) return holdBack(parts, item, snapshot.value)
+    if (signal.aborted) return giveBack(parts, item)
     const { accountId } = store.forges.getForge(project.forgeId)
     const target: PostTarget = { item, mailbox, project, forge, snapshot: snapshot.value, accountId, signal }
     const delivered = await deliverPost(parts, target)
+    // What Alfred itself cut short says nothing about the post.
+    if (!delivered.ok && signal.aborted) return giveBack(parts, item)
     if (!delivered.ok) return settleFailure(parts, item, mailbox, delivered.error)
     const { remoteId, postedSha256, changeIid } = delivered.value
     store.transaction(() => {
@@ -128,6 +131,11 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
       block(parts, item, mailbox, message)
     }
   })
+}
+
+/** As if it had never been begun: it is due at once for whoever sends next. */
+function giveBack({ store }: WorkflowParts, { id, attempts, nextAttemptAt, lastError }: OutboxItem): void {
+  store.outbox.update(id, { state: 'waiting', attempts, nextAttemptAt, lastError })
 }
 
 function retryLater(

@@ -18,6 +18,8 @@ export interface Poller {
   pollProject(project: Project, signal: AbortSignal): Promise<void>
   /** Deals with one issue now, or (null) with the whole project: the local forge tells what changed. */
   poke(projectId: ProjectId, iid: number | null): void
+  /** Resolves once every issue that was poked so far has been dealt with. */
+  pokesDone(): Promise<void>
   /** Projects were added, removed, or (un)watched: looks at once. */
   projectsChanged(): void
   /** Epoch ms of the next poll of any project; null when none is watched. */
@@ -42,6 +44,7 @@ export function createPoller(
   const paces = new Map<ProjectId, Pace>()
   let waker = new AbortController()
   let running: AbortSignal | null = null
+  const pokes = new Set<Promise<void>>()
 
   const watched = (): readonly Project[] => store.forges.listProjects().filter(({ isWatched }) => isWatched)
   const paceOf = (id: ProjectId): Pace => {
@@ -104,9 +107,16 @@ export function createPoller(
     },
     poke(projectId, iid) {
       if (running?.aborted === true) return
-      if (iid !== null) return void pokeIssue(projectId, iid)
+      if (iid !== null) {
+        const poke = pokeIssue(projectId, iid).finally(() => pokes.delete(poke))
+        pokes.add(poke)
+        return
+      }
       paceOf(projectId).nextAt = 0
       waker.abort()
+    },
+    async pokesDone() {
+      await Promise.all(pokes)
     },
     projectsChanged() {
       const ids = new Set(watched().map(({ id }) => id))

@@ -25,6 +25,8 @@ export type RunRequestError =
   | { readonly type: 'no_agent'; readonly message: string }
   | { readonly type: 'session_not_found'; readonly message: string }
   | { readonly type: 'memory_removed'; readonly message: string; readonly at: number }
+  /** The last run's commits wait for a person: what is on top of them would be published with them. */
+  | { readonly type: 'push_waits'; readonly message: string }
 
 /** Implemented by the run services. */
 export interface RunRequests {
@@ -44,12 +46,29 @@ export type PushError =
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'unreachable'; readonly message: string; readonly retryAfterMs?: number }
 
-/** Implemented by the run services: pushes the commits of one run to the issue's branch. Idempotent. */
+/** What a push would publish, as far as the forge was last asked. */
+export interface PushPreview {
+  readonly headSha: string
+  readonly branch: string
+  readonly commits: number
+  /** Those that wait for a person. */
+  readonly paths: readonly string[]
+  readonly patch: string
+  readonly cut: boolean
+}
+
+/** Implemented by the run services. */
 export interface RunPusher {
+  /**
+   * Brings the issue's branch to where the run left it. Idempotent. `approvedSha`: the head that a person agreed to
+   * publish, whatever it touches; null: none.
+   */
   pushRun(
     run: Run,
-    options: { readonly isApproved: boolean; readonly signal: AbortSignal },
+    options: { readonly approvedSha: string | null; readonly signal: AbortSignal },
   ): Promise<Result<{ readonly headSha: string; readonly commits: number }, PushError>>
+  /** The same push, told and not done; asks no forge. */
+  describePush(run: Run, options: { readonly maxDiffBytes: number }): Promise<Result<PushPreview, PushError>>
 }
 
 /** What the run services tell when a run has ended. */

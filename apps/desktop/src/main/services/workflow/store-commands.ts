@@ -81,9 +81,9 @@ export function storeCommands(
         )
       }
       case 'push': {
-        const { isApproved, cause, runId } = command
+        const { approvedSha, cause, runId } = command
         const branch = parts.store.mailboxes.get(mailbox.id).branchName ?? ''
-        return post('push', 'push', `branch ${branch}`, { type: 'push', isApproved, cause }, runId)
+        return post('push', 'push', `branch ${branch}`, { type: 'push', approvedSha, cause }, runId)
       }
       case 'open_change': {
         const { cause, runId } = command
@@ -148,9 +148,9 @@ export function storeCommands(
   return after
 }
 
-/** A run that cannot be queued: one that works already is as good; without an agent a person is told. */
+/** A run that cannot be queued: one that works, or a push that waits, goes first; without an agent a person is told. */
 function withoutRun(error: RunRequestError, phase: string, at: number): readonly WorkflowCommand[] {
-  if (error.type === 'already_running') return []
+  if (error.type === 'already_running' || error.type === 'push_waits') return []
   const cause = `no-run:${phase}:${at}`
   return [
     { type: 'update_mailbox', change: { status: 'blocked', needsYou: 'blocked' } },

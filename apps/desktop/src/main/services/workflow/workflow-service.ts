@@ -1,18 +1,21 @@
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import type { Mailbox, Project, Run } from '@shared/model/records'
+import { typeLabelSchema } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
 import type { WorkflowCommand } from '../../core/workflow/commands'
-import { decide, isEligible } from '../../core/workflow/decide'
-import { decideRunEnd, publish } from '../../core/workflow/decide-run-end'
+import { decide, isEligible, isMerge } from '../../core/workflow/decide'
+import { decideRunEnd, publish, type EarlierWork } from '../../core/workflow/decide-run-end'
 import { typeOf } from '../../core/workflow/labels'
 import type { ForgeError, ForgeIssue, ForgeIssueSnapshot } from '../../ports/forge'
-import { gatherFacts, toRunFacts } from './gather-facts'
+import type { Store } from '../../ports/stores'
+import { gatherFacts, LOOK_BACK, toPost, toRunFacts } from './gather-facts'
 import { mayNotSend, releaseHeld } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { outboxPayloadSchema } from './outbox-payload'
 import type { FinishedRun, RunEndListener, RunPrompts } from './ports-of-workflow'
 import { buildRunPrompt } from './run-prompt'
 import { storeCommands, type AfterCommit } from './store-commands'
+import { headOfPush, runOfWaitingPush } from './waiting-push'
 import type { WorkflowParts } from './workflow-parts'
 
 export interface WorkflowService extends RunEndListener, RunPrompts {
@@ -20,8 +23,11 @@ export interface WorkflowService extends RunEndListener, RunPrompts {
   consider(projectId: ProjectId, iid: number): Promise<Result<void, ForgeError>>
   /** Whether the issue is, or would become, a mailbox: others are not read any further. */
   isOfInterest(project: Project, issue: ForgeIssue): boolean
-  /** A person agrees to push what touches PUSH_NEEDS_PERSON. False when nothing waits for that. */
-  approvePush(mailboxId: MailboxId, who: string): boolean
+  /**
+   * A person agrees to publish what they saw, although it touches PUSH_NEEDS_PERSON; returns the run of that push.
+   * Null when no push of that head waits for it.
+   */
+  approvePush(mailboxId: MailboxId, headSha: string, who: string): RunId | null
 }
 
 /** `wakeSender`: there may be new posts. */
@@ -66,11 +72,13 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
       if (after !== undefined) perform(store.mailboxes.get(mailboxId), after)
     },
     buildPrompt: (run) => buildRunPrompt(parts, run),
-    approvePush: (mailboxId, who) => {
+    approvePush: (mailboxId, headSha, who) => {
       const mailbox = store.mailboxes.get(mailboxId)
-      const after = store.transaction(() => storeApproval(parts, mailbox, who))
-      if (after !== null) perform(mailbox, after)
-      return after !== null
+      const run = runOfWaitingPush(store, mailbox)
+      const after = store.transaction(() => storeApproval(parts, mailbox, headSha, who))
+      if (after === null || run === null) return null
+      perform(mailbox, after)
+      return run.id
     },
   }
 }
@@ -130,10 +138,27 @@ function storeRunEnd(parts: WorkflowParts, finished: FinishedRun): AfterCommit |
     result: finished.result,
     commits: finished.commits,
     issueSha256: finished.issueSha256,
-    endsAtPlan: type === 'type::analysis',
+    type: typeLabelSchema.catch('type::task').parse(type),
+    status: mailbox.status,
+    earlierWork: earlierWork(store, mailbox, run),
     requiresValidation: settings.of(project).values.REQUIRE_PLAN_VALIDATION,
   })
   return storeCommands(parts, mailbox, commands, run)
+}
+
+/** What of the issue's commits the run began with, and whether the forge has it. */
+function earlierWork(store: Store, mailbox: Mailbox, run: Run): EarlierWork {
+  const posts = store.outbox.listByMailbox(mailbox.id)
+  const isOnForge = (sha: string): boolean =>
+    posts.some(({ kind, state, remoteId }) => kind === 'push' && state === 'sent' && remoteId === sha)
+  const { baseSha } = run
+  const isOurs =
+    baseSha !== null &&
+    store.runs.listByMailbox(mailbox.id, LOOK_BACK, null).some(({ headSha }) => headSha === baseSha)
+  if (isOurs && !isOnForge(baseSha)) return 'unpushed'
+  const opened = posts.findLastIndex(({ kind, state }) => kind === 'change' && state === 'sent')
+  const merged = posts.findLastIndex((post) => post.kind === 'status' && isMerge(toPost(post).cause))
+  return opened > merged ? 'in_change' : 'none'
 }
 
 function isCausedBy(payload: unknown, run: Run): boolean {
@@ -142,25 +167,34 @@ function isCausedBy(payload: unknown, run: Run): boolean {
 }
 
 /** The posts that waited were dropped when the push asked for a person; they are queued anew, with the consent. */
-function storeApproval(parts: WorkflowParts, mailbox: Mailbox, who: string): AfterCommit | null {
+function storeApproval(
+  parts: WorkflowParts,
+  mailbox: Mailbox,
+  headSha: string,
+  who: string,
+): AfterCommit | null {
   const { store, clock } = parts
-  if (mailbox.needsYou !== 'push_needs_person') return null
   const items = store.outbox.listByMailbox(mailbox.id)
-  const push = items.findLast((item) => item.kind === 'push')
-  const runId = push?.runId ?? null
-  if (runId === null) return null
-  const run = store.runs.get(runId)
+  const run = runOfWaitingPush(store, mailbox)
+  if (run === null || headOfPush(run) !== headSha) return null
+  const runId = run.id
   const change = items.findLast((item) => item.kind === 'change' && item.runId === runId)
   const payload = outboxPayloadSchema.safeParse(change?.payload)
   const summary = payload.success && payload.data.type === 'change' ? payload.data.summary : null
-  const commands: readonly WorkflowCommand[] = publish({ runId, uid: run.uid, summary, isApproved: true })
+  const commands: readonly WorkflowCommand[] = publish({
+    runId,
+    uid: run.uid,
+    summary,
+    approvedSha: headSha,
+    isTold: true,
+  })
   store.audit.add({
     at: clock.now(),
     who,
     what: 'push_approved',
     mailboxId: mailbox.id,
     runId,
-    detail: { headSha: run.headSha },
+    detail: { headSha },
   })
   return storeCommands(parts, mailbox, commands, run)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseMarker } from '@main/core/workflow/markers'
-import { err } from '@shared/result'
+import { err, ok } from '@shared/result'
 import { done } from '../../../../test/fakes/local-forge-bench'
 import { openWorkflowBench, type WorkflowBench } from '../../../../test/fakes/workflow-bench'
 
@@ -180,27 +180,78 @@ describe('an issue on the local forge', () => {
   })
 
   test('waits for a person before it pushes protected paths, then pushes with their consent', async () => {
-    const consents: boolean[] = []
+    const consents: (string | null)[] = []
     const { pushRun } = bench.pusher
     bench.pusher.pushRun = (run, options) => {
-      consents.push(options.isApproved)
-      if (options.isApproved) return pushRun(run, options)
+      consents.push(options.approvedSha)
+      if (options.approvedSha !== null) return pushRun(run, options)
       return Promise.resolve(
         err({ type: 'needs_person', paths: ['.github/x.yml'], message: 'it touches CI' }),
       )
     }
-    await developed()
+    await validated()
+    const { id: runId } = await bench.endRun({ commits: 1, headSha: 'a1' })
     expect(bench.mailbox()).toMatchObject({
       needsYou: 'push_needs_person',
       status: 'in_development',
       changeIid: null,
     })
     expect(outboxStates().slice(-3)).toEqual(['push dropped', 'change dropped', 'comment dropped'])
-    expect(bench.workflow.service.approvePush(bench.mailbox().id, 'ada')).toBe(true)
+    const approve = (sha: string) => bench.workflow.service.approvePush(bench.mailbox().id, sha, 'ada')
+    // Not what was shown.
+    expect(approve('b2')).toBeNull()
+    expect(approve('a1')).toBe(runId)
     await bench.settle()
-    expect(consents).toEqual([false, true])
+    expect(consents).toEqual([null, 'a1'])
     expect(bench.mailbox()).toMatchObject({ needsYou: null, status: 'in_review', changeIid: 1 })
-    expect(bench.workflow.service.approvePush(bench.mailbox().id, 'ada')).toBe(false)
+    expect(approve('a1')).toBeNull()
+  })
+
+  test('answers a question of a person beside its review, and stays there', async () => {
+    await developed()
+    const comments = await bench.comments()
+    bench.requestRun('answer')
+    await bench.settle()
+    expect(bench.mailbox()).toMatchObject({ status: 'in_review', needsYou: null })
+    await bench.endRun({ result: { answer: 'It is there.' } })
+    expect(await bench.comments()).toEqual([...comments, 'It is there.'])
+    expect(bench.mailbox()).toMatchObject({ status: 'in_review', needsYou: null, isOpen: true })
+    // What is tried again is the work, not the answer.
+    bench.requestRun('development')
+    await bench.endRun({ outcome: 'failed', failure: { type: 'agent_failed', message: 'x' } })
+    bench.requestRun('answer')
+    await bench.endRun({ result: { answer: 'Because.' } })
+    await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+    await bench.settle()
+    expect(bench.liveRun()).toMatchObject({ phase: 'development', trigger: 'retry' })
+  })
+
+  test('goes back to its review when there is nothing to add to its change', async () => {
+    await developed()
+    const comments = await bench.comments()
+    // The branch is there already.
+    bench.pusher.pushRun = () => Promise.resolve(ok({ headSha: 'a1', commits: 0 }))
+    bench.requestRun('development')
+    await bench.settle()
+    expect(await labels()).toEqual(['status::in_development'])
+    await bench.endRun({ result: { outcome: 'nothing', summary: 'It is there already.' } })
+    expect(bench.mailbox()).toMatchObject({ status: 'in_review', needsYou: null, changeIid: 1 })
+    expect(await labels()).toEqual(['status::in_review'])
+    expect(await bench.comments()).toEqual(comments)
+  })
+
+  test('publishes what an earlier run left unpushed, when there is nothing to add', async () => {
+    await validated()
+    const { pushRun } = bench.pusher
+    bench.pusher.pushRun = () => Promise.resolve(err({ type: 'refused', message: 'HTTP 403' }))
+    await bench.endRun({ commits: 1, headSha: 'a1' })
+    expect(bench.mailbox().status).toBe('blocked')
+    bench.pusher.pushRun = pushRun
+    await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+    await bench.settle()
+    await bench.endRun({ baseSha: 'a1', result: { outcome: 'nothing' } })
+    expect(bench.mailbox()).toMatchObject({ status: 'in_review', changeIid: 1, needsYou: null })
+    expect((await bench.comments()).at(-1)).toContain('The work is done: !1.')
   })
 
   test('is blocked when the push is refused for good', async () => {
@@ -350,6 +401,33 @@ describe('a crash or an error', () => {
     await bench.settle()
     expect(sentBefore).toEqual([1])
     expect(await labels()).toEqual(['status::functional_analysis'])
+  })
+})
+
+describe('an engine that closes', () => {
+  test('gives a push that it cut short back, with nothing used up, to the next one', async () => {
+    const { pushRun } = bench.pusher
+    const closing = new AbortController()
+    bench.pusher.pushRun = () => {
+      closing.abort()
+      return Promise.resolve(err({ type: 'refused', message: 'Git was stopped.' }))
+    }
+    await validated()
+    const { service, sender } = bench.workflow
+    const { sendDue } = sender
+    sender.sendDue = () => sendDue(closing.signal)
+    await bench.endRun({ commits: 1 })
+    const push = bench.test.store.outbox.listByMailbox(bench.mailbox().id).find(({ kind }) => kind === 'push')
+    expect(push).toMatchObject({ state: 'waiting', attempts: 0, lastError: null })
+    expect(bench.mailbox()).toMatchObject({ status: 'in_development', needsYou: null })
+    expect(service.approvePush(bench.mailbox().id, 'a1', 'ada')).toBeNull()
+
+    bench.pusher.pushRun = pushRun
+    const next = bench.restart()
+    await next.sender.sendDue(new AbortController().signal)
+    await next.poller.pokesDone()
+    expect(outboxStates().slice(-3)).toEqual(['change sent', 'comment sent', 'status waiting'])
+    expect(bench.mailbox().status).toBe('in_review')
   })
 })
 

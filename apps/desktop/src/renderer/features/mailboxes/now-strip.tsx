@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../../components/icon'
 import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { keysOf } from '../../lib/keyboard/key-map'
-import { needsYouSentences, needsYouTitles, preparingText, queueReasons } from './strings'
+import { needsYouSentences, needsYouTitles, preparingText, pushDetail, queueReasons } from './strings'
 
 type Now = NonNullable<MailboxDetail['now']>
 
@@ -20,6 +20,15 @@ export interface NowStripProps {
   /** Shown when there is something to be read first: plan or questions. */
   readonly onRead?: (() => void) | undefined
   readonly onCancelImage: () => void
+  /** The push that waits for a person; null while none does. */
+  readonly push: {
+    /** Files that it would run with the project's secrets. */
+    readonly paths: readonly string[]
+    readonly problem: string | null
+    readonly isApproving: boolean
+    readonly onShowDiff: () => void
+    readonly onApprove: () => void
+  } | null
 }
 
 /** What happens now, or what comes next, in one line; absent when there is nothing to say. */
@@ -147,18 +156,20 @@ function NeedsYouStrip({
   onValidatePlan,
   isValidating,
   onRead,
+  push,
 }: NowStripProps & { readonly now: Extract<Now, { kind: 'needs_you' }> }) {
   const isBad = now.needsYou === 'blocked'
   const icon: IconName = isBad ? 'ban' : 'inbox'
   const sentence = needsYouSentences[now.needsYou]
+  const detail = now.detail ?? (push === null ? null : pushDetail(push.paths))
   return (
     <Strip
       tone={isBad ? 'bad' : 'warn'}
       icon={<Icon name={icon} size={15} className={isBad ? 'text-bad' : 'text-warn'} />}
       title={needsYouTitles[now.needsYou]}
     >
-      <span className="cut grow" title={now.detail ?? sentence}>
-        {now.detail !== null && <span className="font-medium">{now.detail}. </span>}
+      <span className="cut grow" title={detail ?? sentence}>
+        {detail !== null && <span className="font-medium">{detail}. </span>}
         {sentence}
       </span>
       {onRead && now.needsYou === 'validate_plan' && (
@@ -166,6 +177,21 @@ function NeedsYouStrip({
       )}
       {onRead && now.needsYou === 'answer_questions' && (
         <Button size="sm" icon="message" label="Read the questions" onClick={onRead} />
+      )}
+      {push !== null && (
+        <>
+          <Button size="sm" icon="eye" label="Show diff" test="show-push" onClick={push.onShowDiff} />
+          <Button
+            size="sm"
+            variant="primary"
+            icon="check"
+            label="Push"
+            isBusy={push.isApproving}
+            disabledReason={push.problem}
+            test="approve-push"
+            onClick={push.onApprove}
+          />
+        </>
       )}
       {now.needsYou === 'validate_plan' && (
         <Button

@@ -23,6 +23,14 @@ export const needsYouSentences: Readonly<Record<NeedsYou, string>> = {
   unpushed_work: 'There are commits that were not pushed. Runs wait until you decide what happens to them.',
 }
 
+/** The files for which a push waits, as far as they have room. */
+export const pushDetail = (paths: readonly string[]): string | null =>
+  paths.length === 0
+    ? null
+    : paths.length > 2
+      ? `${paths[0]} and ${paths.length - 1} other files`
+      : paths.join(' and ')
+
 export const needsYouTitles: Readonly<Record<NeedsYou, string>> = {
   validate_plan: 'Needs you',
   answer_questions: 'Needs you',
@@ -103,6 +111,8 @@ export const commandErrorText = (error: { readonly type: string; readonly messag
       return 'A run of this issue is live already.'
     case 'nothing_to_validate':
       return 'There is no plan that waits for validation.'
+    case 'nothing_to_push':
+      return 'What waits for you is no longer what was shown. Look at it again.'
     case 'no_agent':
       return error.message ?? 'No agent is installed.'
     case 'forge':

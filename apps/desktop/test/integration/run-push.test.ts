@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createGit } from '@main/adapters/git/create-git'
+import type { MailboxRepository } from '@main/ports/git'
+import { createRunPusher } from '@main/services/runs/push-run'
+import type { RunPusher } from '@main/services/workflow/ports-of-workflow'
+import type { Run } from '@shared/model/records'
+import { ok } from '@shared/result'
+import { createWorkshop, type Workshop } from './git-workshop'
+
+const branch = 'agent/issue-1-x'
+const { signal } = new AbortController()
+
+describe('a push', () => {
+  let workshop: Workshop
+  let forge: ReturnType<Workshop['makeForge']>
+  let repository: MailboxRepository
+  let pusher: RunPusher
+
+  beforeEach(async () => {
+    workshop = createWorkshop()
+    forge = workshop.makeForge()
+    const git = createGit({ scratchFolder: join(workshop.folder, 'scratch') })
+    const opened = await git.openMailboxRepository(join(workshop.folder, 'mailbox.git'))
+    if (!opened.ok) throw new Error(opened.error.message)
+    repository = opened.value
+    const place = {
+      repository,
+      remote: { url: forge.bare, credential: null },
+      branch,
+      baseBranch: 'main',
+      needsPerson: ['.github/**'],
+    }
+    pusher = createRunPusher({ openRepository: () => Promise.resolve(ok(place)) })
+    await repository.fetch(place.remote, signal)
+  })
+  afterEach(() => workshop.remove())
+
+  /** Commits as a run brought them into the app's repository. */
+  function run(files: Readonly<Record<string, string>>): Run {
+    const baseSha = workshop.git(forge.clone, ['rev-parse', 'HEAD'])
+    const headSha = workshop.commit(forge.clone, files)
+    workshop.git(forge.clone, ['push', '-q', repository.path, `${headSha}:refs/alfred/runs/${headSha}`])
+    return { baseSha, headSha } as Run
+  }
+  const push = (of: Run, approvedSha: string | null = null) => pusher.pushRun(of, { approvedSha, signal })
+  const onForge = (): string =>
+    workshop.git(forge.bare, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
+  const waits = { ok: false, error: { type: 'needs_person', paths: ['.github/ci.yml'] } }
+
+  it('takes what touches nothing that needs a person', async () => {
+    const first = run({ 'a.js': '1' })
+    expect(await push(first)).toEqual(ok({ headSha: first.headSha, commits: 1 }))
+    expect(onForge()).toBe(first.headSha)
+    expect(await push(first)).toEqual(ok({ headSha: first.headSha, commits: 0 }))
+  })
+
+  it('waits for commits of an earlier run that a later one stands on', async () => {
+    run({ '.github/ci.yml': 'x' })
+    const later = run({ 'a.js': '1' })
+    expect(await push(later)).toMatchObject(waits)
+    expect(onForge()).toBe('')
+  })
+
+  it('waits for a file that a later commit takes out again', async () => {
+    run({ '.github/ci.yml': 'x' })
+    workshop.git(forge.clone, ['rm', '-q', '.github/ci.yml'])
+    expect(await push(run({ 'a.js': '1' }))).toMatchObject(waits)
+  })
+
+  it('waits for the old name of a file that was moved away', async () => {
+    run({ '.github/ci.yml': 'one\ntwo\nthree\n' })
+    workshop.git(forge.clone, ['push', '-q', 'origin', `HEAD:${branch}`])
+    workshop.git(forge.clone, ['mv', '.github/ci.yml', 'ci.yml'])
+    expect(await push(run({}))).toMatchObject(waits)
+  })
+
+  it('takes exactly the head that a person agreed to, and then only asks about what is new', async () => {
+    const first = run({ '.github/ci.yml': 'x' })
+    const second = run({ 'a.js': '1' })
+    expect(await push(second, first.headSha)).toMatchObject(waits)
+    expect(await push(first, first.headSha)).toEqual(ok({ headSha: first.headSha, commits: 1 }))
+    expect(await push(second)).toEqual(ok({ headSha: second.headSha, commits: 1 }))
+    expect(await push(run({ '.github/ci.yml': 'y' }), first.headSha)).toMatchObject(waits)
+  })
+
+  it('of a run without commits takes what it began with', async () => {
+    const first = run({ 'a.js': '1' })
+    expect(await push({ ...first, baseSha: first.headSha, headSha: null })).toEqual(
+      ok({ headSha: first.headSha, commits: 1 }),
+    )
+  })
+
+  it('is told before it is done: all that it would publish', async () => {
+    run({ '.github/ci.yml': 'x' })
+    const later = run({ 'a.js': '1' })
+    const told = await pusher.describePush(later, { maxDiffBytes: 10_000 })
+    expect(told).toMatchObject({
+      ok: true,
+      value: { headSha: later.headSha, branch, commits: 2, paths: ['.github/ci.yml'], cut: false },
+    })
+    expect(told.ok && told.value.patch).toContain('a.js')
+  })
+
+  it('leaves what a person pushed meanwhile', async () => {
+    const mine = run({ 'a.js': '1' })
+    workshop.git(forge.clone, ['reset', '-q', '--hard', forge.base])
+    workshop.commit(forge.clone, { 'b.js': '2' })
+    workshop.git(forge.clone, ['push', '-q', 'origin', `HEAD:${branch}`])
+    expect(await push(mine)).toMatchObject({ error: { type: 'moved' } })
+  })
+})
