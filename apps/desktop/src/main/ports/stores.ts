@@ -101,7 +101,7 @@ export type MailboxFilter = 'all-open' | 'needs-you' | 'running' | 'in-ci' | 'in
 export type MailboxPatch = Partial<
   Pick<
     Mailbox,
-    'title' | 'status' | 'branchName' | 'baseBranch' | 'changeIid' | 'isOpen' | 'ciFixCount' | 'seenAt' | 'memoryRemovedAt' | 'needsYou'
+    'title' | 'status' | 'branchName' | 'baseBranch' | 'changeIid' | 'isOpen' | 'ciFixCount' | 'seenAt' | 'memoryRemovedAt' | 'cleanupHeldAt' | 'needsYou'
   >
 >
 
@@ -110,12 +110,23 @@ export interface MailboxStore {
   ensure(mailbox: { readonly projectId: ProjectId; readonly kind: MailboxKind; readonly iid: number; readonly title: string }, at: number): Mailbox
   get(id: MailboxId): Mailbox
   find(projectId: ProjectId, kind: MailboxKind, iid: number): Mailbox | null
+  /** Also keeps `closedAt` right, from `isOpen` and `status`. */
   update(id: MailboxId, patch: MailboxPatch, at: number): void
   list(request: MailboxListRequest): readonly Mailbox[]
   counts(projectId: ProjectId | null): Readonly<Record<MailboxFilter, number>>
   countsByProject(): ReadonlyMap<ProjectId, number>
   /** Open mailboxes of watched projects, for the workflow. */
   listOpen(projectId: ProjectId): readonly Mailbox[]
+  /** Closed at `closedBefore` or earlier and not cleaned since, the longest closed first. */
+  listToClean(request: MailboxesToClean): readonly Mailbox[]
+}
+
+export interface MailboxesToClean {
+  readonly projectId: ProjectId
+  readonly closedBefore: number
+  readonly limit: number
+  /** The last one of the page before; null: from the start. */
+  readonly after: { readonly closedAt: number; readonly id: MailboxId } | null
 }
 
 export interface NewRun {

@@ -75,6 +75,10 @@ export interface Mailbox {
   readonly updatedAt: number
   readonly seenAt: number | null
   readonly memoryRemovedAt: number | null
+  /** Since when it is closed or merged; null while it is open, and again once it was opened again. */
+  readonly closedAt: number | null
+  /** Since when its cleanup waits for a person, because work lies nowhere else; null when it does not. */
+  readonly cleanupHeldAt: number | null
   /** Why the mailbox waits for a person, in the window's words; null when it does not. */
   readonly needsYou: NeedsYou | null
 }

@@ -18,5 +18,7 @@ export const mailboxColumns = {
   updatedAt: 'updated_at',
   seenAt: 'seen_at',
   memoryRemovedAt: 'memory_removed_at',
+  closedAt: 'closed_at',
+  cleanupHeldAt: 'cleanup_held_at',
   needsYou: 'needs_you',
 } satisfies Record<keyof Mailbox, string>

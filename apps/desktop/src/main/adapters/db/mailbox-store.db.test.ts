@@ -174,6 +174,54 @@ describe('the list', () => {
   })
 })
 
+describe('the end of a mailbox', () => {
+  const closedAt = (id: MailboxId) => store.mailboxes.get(id).closedAt
+
+  it('is when it was closed or merged, and forgotten when it is opened again', () => {
+    const id = add(1, 1)
+    expect(closedAt(id)).toBeNull()
+    store.mailboxes.update(id, { status: 'done' }, 10)
+    store.mailboxes.update(id, { isOpen: false }, 20)
+    store.mailboxes.update(id, { title: 'Another' }, 30)
+    expect(closedAt(id)).toBe(10)
+    store.mailboxes.update(id, { cleanupHeldAt: 35 }, 35)
+    store.mailboxes.update(id, { isOpen: true }, 40)
+    expect(store.mailboxes.get(id)).toMatchObject({ closedAt: null, cleanupHeldAt: null })
+    store.mailboxes.update(id, { isOpen: false }, 50)
+    expect(closedAt(id)).toBe(50)
+  })
+
+  it('brings it to the cleanup, the longest closed first, until it was cleaned', () => {
+    const ids = [3, 1, 2].map((iid) => add(iid, 10 * iid, { isOpen: false }))
+    add(4, 5)
+    add(5, 90, { isOpen: false })
+    const page = (after: number | null) => {
+      const last = after === null ? null : store.mailboxes.get(ids[after]!)
+      return store.mailboxes
+        .listToClean({
+          projectId: project,
+          closedBefore: 40,
+          limit: 2,
+          after: last === null ? null : { closedAt: last.closedAt ?? 0, id: last.id },
+        })
+        .map(({ iid }) => iid)
+    }
+    expect(page(null)).toEqual([1, 2])
+    expect(page(2)).toEqual([3])
+    store.mailboxes.update(ids[1]!, { memoryRemovedAt: 41 }, 41)
+    expect(page(null)).toEqual([2, 3])
+    store.mailboxes.update(ids[1]!, { isOpen: true }, 42)
+    store.mailboxes.update(ids[1]!, { isOpen: false }, 43)
+    expect(store.mailboxes.listToClean({ projectId: project, closedBefore: 43, limit: 9, after: null }).map(({ iid }) => iid)).toEqual([2, 3, 1])
+  })
+
+  it('is no news: a cleanup leaves it where it is in the list', () => {
+    const id = add(1, 10)
+    store.mailboxes.update(id, { memoryRemovedAt: 99 }, 99)
+    expect(store.mailboxes.get(id).updatedAt).toBe(10)
+  })
+})
+
 describe('a project that is removed', () => {
   it('takes everything of its mailboxes with it', () => {
     const id = add(1, 1)

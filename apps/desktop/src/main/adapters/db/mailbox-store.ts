@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { MailboxId, ProjectId } from '@shared/model/ids'
 import type { Mailbox } from '@shared/model/records'
+import { closedAtAfter } from '@main/core/cleanup/closed-at'
 import type { MailboxFilter, MailboxPatch, MailboxStore } from '@main/ports/stores'
 import { createMailboxLists } from './mailbox-lists'
 import { mailboxColumns, type MailboxRow } from './mailbox-row'
@@ -26,8 +27,17 @@ export function createMailboxStore(db: Database): MailboxStore {
   const countsByProject = db.prepare<[], { projectId: ProjectId; count: number }>(
     'SELECT project_id AS projectId, count(*) AS count FROM mailboxes WHERE is_open = 1 GROUP BY project_id',
   )
+  const listToClean = db.prepare<[object], MailboxRow>(
+    `SELECT ${columns} FROM mailboxes
+     WHERE project_id = :projectId AND closed_at IS NOT NULL AND closed_at <= :closedBefore
+       AND (memory_removed_at IS NULL OR memory_removed_at < closed_at)
+       AND (closed_at, id) > (:closedAt, :id)
+     ORDER BY closed_at, id LIMIT :limit`,
+  )
   const lists = createMailboxLists(db)
-  const patchRow = createRowPatcher<MailboxPatch & { readonly updatedAt?: number }>(
+  const patchRow = createRowPatcher<
+    MailboxPatch & { readonly updatedAt?: number; readonly closedAt?: number | null }
+  >(
     db,
     'mailboxes',
     mailboxColumns,
@@ -44,16 +54,35 @@ export function createMailboxStore(db: Database): MailboxStore {
       return row === undefined ? null : toMailbox(row)
     },
     update: (id: MailboxId, patch, at) => {
-      patchRow(id, isOnlySeen(patch) ? patch : { ...patch, updatedAt: at })
+      const ending = endingOf(patch, () => toMailbox(existing(get.get(id), 'mailbox', id)), at)
+      patchRow(id, { ...patch, ...ending, ...(!isNoNews(patch) && { updatedAt: at }) })
     },
     list: (request) => lists.list(request).map(toMailbox),
     counts: (projectId) => lists.counts(projectId) satisfies Record<MailboxFilter, number>,
     countsByProject: () => new Map(countsByProject.all().map((row) => [row.projectId, row.count])),
     listOpen: (projectId) => listOpen.all(projectId).map(toMailbox),
+    listToClean: ({ projectId, closedBefore, limit, after }) =>
+      listToClean
+        .all({ projectId, closedBefore, limit, closedAt: after?.closedAt ?? -1, id: after?.id ?? 0 })
+        .map(toMailbox),
   }
 }
 
-/** Looking at a mailbox is no news about it: it keeps its place in the list. */
-const isOnlySeen = (patch: MailboxPatch): boolean => Object.keys(patch).every((field) => field === 'seenAt')
+/** Looking at a mailbox and cleaning it up is no news about it: it keeps its place in the list. */
+const isNoNews = (patch: MailboxPatch): boolean => Object.keys(patch).every((field) => quiet.has(field))
+const quiet: ReadonlySet<string> = new Set(['seenAt', 'memoryRemovedAt', 'cleanupHeldAt'] satisfies (keyof Mailbox)[])
+
+/** Closed and opened again: what was said about its cleanup is said anew. */
+function endingOf(
+  patch: MailboxPatch,
+  read: () => Mailbox,
+  at: number,
+): { readonly closedAt?: number | null; readonly cleanupHeldAt?: null } {
+  if (patch.isOpen === undefined && patch.status === undefined) return {}
+  const before = read()
+  const after = { isOpen: patch.isOpen ?? before.isOpen, status: patch.status === undefined ? before.status : patch.status }
+  const closedAt = closedAtAfter(before, after, at)
+  return closedAt === before.closedAt ? {} : { closedAt, cleanupHeldAt: null }
+}
 
 const toMailbox = (row: MailboxRow): Mailbox => ({ ...row, isOpen: fromFlag(row.isOpen) })

@@ -104,6 +104,7 @@ it.each([
   ['findPrior', 'llm_sessions_prior', /INDEXED BY llm_sessions_prior WHERE/],
   ['a page of sessions', 'llm_sessions_by_mailbox', /FROM llm_sessions WHERE mailbox_id = \? AND id < \?/],
   ['a page of runs', 'runs_by_mailbox', /FROM runs WHERE mailbox_id = \? AND id < \?/],
+  ['what is to be cleaned', 'mailboxes_to_clean', /ORDER BY closed_at, id LIMIT/],
   ['a page of events', 'sqlite_autoindex_run_events_1', /FROM run_events WHERE run_id = \? AND seq > \?/],
 ])('%s goes through its own index, without sorting', (_, index, pattern) => {
   const sql = prepared.find((candidate) => pattern.test(candidate)) ?? ''

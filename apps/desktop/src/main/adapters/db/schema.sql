@@ -231,7 +231,7 @@ CREATE TABLE mailboxes (
       WHEN status IN ('in_ci', 'in_review', 'blocked') THEN status
       ELSE 'other'
     END
-  ) VIRTUAL,
+  ) VIRTUAL, closed_at INTEGER, cleanup_held_at INTEGER,
   UNIQUE (project_id, kind, iid)
 ) STRICT;
 
@@ -446,6 +446,9 @@ CREATE INDEX mailboxes_needing_person ON mailboxes (updated_at DESC, id DESC) WH
 CREATE INDEX mailboxes_open ON mailboxes (updated_at DESC, id DESC) WHERE is_open = 1;
 
 CREATE INDEX mailboxes_open_of_project ON mailboxes (project_id, updated_at DESC, id DESC) WHERE is_open = 1;
+
+CREATE INDEX mailboxes_to_clean ON mailboxes (project_id, closed_at, id)
+  WHERE closed_at IS NOT NULL AND (memory_removed_at IS NULL OR memory_removed_at < closed_at);
 
 CREATE INDEX notifications_by_mailbox ON notifications (mailbox_id) WHERE mailbox_id IS NOT NULL;
 
