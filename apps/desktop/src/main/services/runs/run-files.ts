@@ -9,6 +9,7 @@ import type { LogPage, RunLogs } from '../../ports/run-logs'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { StreamFile, StreamFileError, StreamFiles } from '../../ports/stream-files'
 import type { DataPaths } from './data-paths'
+import { readRedactedPage } from './redacted-page'
 
 /*
  * The folder of a run as the run services use it. Only `in/` and the `out/` of a start are ever mounted; what comes out
@@ -122,8 +123,8 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
     async readLog(uid, start, stream, offset, limit) {
       const kept = await logs.read(keptLog(uid, start, stream), offset, limit)
       if (kept !== null) return kept
-      const raw = await logs.read(rawLog(uid, start, stream), offset, limit)
-      return raw === null ? null : { ...raw, text: redact(raw.text) }
+      const path = rawLog(uid, start, stream)
+      return readRedactedPage((at, bytes) => logs.read(path, at, bytes), offset, limit, redact)
     },
     async logBytes(uid, start) {
       const sizes = await Promise.all(
