@@ -145,7 +145,7 @@ export interface NewRun {
 export type RunPatch = Partial<
   Pick<
     Run,
-    'state' | 'outcome' | 'error' | 'llmRetries' | 'sessionOffReason' | 'baseSha' | 'headSha' | 'commits' | 'result' | 'deadline' | 'nextAttemptAt' | 'startedAt' | 'endedAt' | 'adapter' | 'model' | 'provider'
+    'state' | 'outcome' | 'error' | 'llmRetries' | 'sessionOffReason' | 'baseSha' | 'headSha' | 'commits' | 'result' | 'deadline' | 'remainingMs' | 'nextAttemptAt' | 'startedAt' | 'endedAt' | 'adapter' | 'model' | 'provider'
   >
 >
 
@@ -171,7 +171,7 @@ export interface RunStore {
   sandboxOf(id: AttemptId): unknown
   listAttempts(runId: RunId): readonly RunAttempt[]
   addStart(attemptId: AttemptId, kind: StartKind, at: number): RunStart
-  updateStart(id: StartId, patch: Partial<Pick<RunStart, 'containerId' | 'exitCode' | 'endedAt'>>): void
+  updateStart(id: StartId, patch: Partial<Pick<RunStart, 'askedSessionId' | 'containerId' | 'exitCode' | 'endedAt'>>): void
   /** Stored together with the events parsed up to there, in one transaction. */
   setStreamPosition(id: StartId, stream: 'stdout' | 'stderr', position: StreamPosition): void
   listStarts(attemptId: AttemptId): readonly RunStart[]

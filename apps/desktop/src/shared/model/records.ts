@@ -115,8 +115,10 @@ export interface Run {
   readonly commits: number | null
   /** What the agent's result said; null until it ended or when it said nothing that could be read. */
   readonly result: 'done' | 'questions' | 'nothing' | null
-  /** When the remaining timeout is used up; set when the first attempt's CLI starts. */
+  /** When the remaining timeout is used up; null until a CLI starts and while the run waits for its next start. */
   readonly deadline: number | null
+  /** What is left of the timeout while it waits, in ms; null: all of it. */
+  readonly remainingMs: number | null
   readonly nextAttemptAt: number | null
   readonly createdAt: number
   readonly startedAt: number | null
@@ -147,6 +149,8 @@ export interface RunStart {
   readonly attemptId: AttemptId
   readonly number: number
   readonly kind: StartKind
+  /** The native id that it was asked to resume; null: a fresh session, or none. */
+  readonly askedSessionId: string | null
   readonly containerId: string | null
   readonly stdout: StreamPosition | null
   readonly stderr: StreamPosition | null

@@ -76,3 +76,55 @@ describe('0002 local forge', () => {
     expect(db.prepare('SELECT count(*) FROM local_labels').pluck().get()).toBe(0)
   })
 })
+
+describe('0003 cleanup', () => {
+  it('lets what is over already count from its last change', () => {
+    const db = atFormat(2)
+    db.exec(`
+      INSERT INTO forges VALUES (1, 'local', 'local', 'local:', NULL, '1', 'alfred', 5);
+      INSERT INTO organizations VALUES (2, 1, 'harbour', 5);
+      INSERT INTO projects VALUES (3, 2, 'pier', 'main', 0, 1, 5);
+      INSERT INTO mailboxes (id, project_id, kind, iid, title, status, is_open, created_at, updated_at) VALUES
+        (4, 3, 'issue', 1, 'open', 'in_review', 1, 5, 6),
+        (5, 3, 'issue', 2, 'closed', 'blocked', 0, 5, 7),
+        (6, 3, 'issue', 3, 'merged', 'done', 1, 5, 8),
+        (7, 3, 'issue', 4, 'new', NULL, 1, 5, 9);
+    `)
+    migrate(db, migrations.slice(0, 3))
+    const rows = db.prepare('SELECT id, closed_at, cleanup_held_at FROM mailboxes ORDER BY id').raw().all()
+    expect(rows).toEqual([
+      [4, null, null],
+      [5, 7, null],
+      [6, 8, null],
+      [7, null, null],
+    ])
+  })
+})
+
+describe('0004 what a start was asked', () => {
+  it('tells of earlier starts what their session asked for, and which of them go on', () => {
+    const db = atFormat(3)
+    db.exec(`
+      INSERT INTO forges VALUES (1, 'local', 'local', 'local:', NULL, '1', 'alfred', 5);
+      INSERT INTO organizations VALUES (2, 1, 'harbour', 5);
+      INSERT INTO projects VALUES (3, 2, 'pier', 'main', 0, 1, 5);
+      INSERT INTO mailboxes (id, project_id, kind, iid, title, created_at, updated_at) VALUES
+        (4, 3, 'issue', 1, 'Crates', 5, 6), (5, 3, 'issue', 2, 'Ropes', 5, 6);
+      INSERT INTO runs (id, uid, mailbox_id, phase, trigger, state, runner, adapter, created_at) VALUES
+        (6, 'a', 4, 'analysis', 'assigned', 'running', 'container', 'demo', 7),
+        (7, 'b', 5, 'analysis', 'assigned', 'queued', 'container', 'demo', 7);
+      INSERT INTO run_attempts (id, run_id, number, started_at) VALUES (8, 6, 1, 8), (9, 7, 1, 8);
+      INSERT INTO run_starts (id, attempt_id, number, kind, started_at, ended_at) VALUES
+        (10, 8, 1, 'first', 9, 10), (11, 8, 2, 'fallback', 11, NULL), (12, 9, 1, 'first', 9, NULL);
+      INSERT INTO llm_sessions (run_id, attempt_id, mailbox_id, adapter, session_name, mode, requested_session_id, created_at) VALUES
+        (6, 8, 4, 'demo', 'agent/issue-1', 'resume', 'old-id', 8), (7, 9, 5, 'demo', 'agent/issue-2', 'fresh', NULL, 8);
+    `)
+    migrate(db, migrations.slice(0, 4))
+    const starts = db.prepare('SELECT id, asked_session_id, ended_at FROM run_starts ORDER BY id').raw().all()
+    expect(starts).toEqual([
+      [10, 'old-id', 10],
+      [11, null, null],
+      [12, null, 9],
+    ])
+  })
+})

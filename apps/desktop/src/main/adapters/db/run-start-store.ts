@@ -13,7 +13,7 @@ type StartRow = Omit<RunStart, 'stdout' | 'stderr'> & {
   readonly stderrOffset: number | null
 }
 
-const columns = `id, attempt_id AS attemptId, number, kind, container_id AS containerId,
+const columns = `id, attempt_id AS attemptId, number, kind, asked_session_id AS askedSessionId, container_id AS containerId,
   stdout_device AS stdoutDevice, stdout_inode AS stdoutInode, stdout_offset AS stdoutOffset,
   stderr_device AS stderrDevice, stderr_inode AS stderrInode, stderr_offset AS stderrOffset,
   exit_code AS exitCode, started_at AS startedAt, ended_at AS endedAt`
@@ -35,6 +35,7 @@ export function createRunStartStore(db: Database): RunStartStore {
     stderr: db.prepare<[string, string, number, number]>(positionSql('stderr')),
   }
   const patchRow = createRowPatcher<Parameters<RunStore['updateStart']>[1]>(db, 'run_starts', {
+    askedSessionId: 'asked_session_id',
     containerId: 'container_id',
     exitCode: 'exit_code',
     endedAt: 'ended_at',

@@ -26,6 +26,7 @@ export const runColumns = {
   commits: 'commits',
   result: 'result',
   deadline: 'deadline',
+  remainingMs: 'remaining_ms',
   nextAttemptAt: 'next_attempt_at',
   createdAt: 'created_at',
   startedAt: 'started_at',

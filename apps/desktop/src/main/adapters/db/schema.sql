@@ -339,7 +339,7 @@ CREATE TABLE run_starts (
   stderr_offset INTEGER,
   exit_code INTEGER,
   started_at INTEGER NOT NULL,
-  ended_at INTEGER,
+  ended_at INTEGER, asked_session_id TEXT,
   UNIQUE (attempt_id, number)
 ) STRICT;
 
@@ -371,7 +371,7 @@ CREATE TABLE runs (
   next_attempt_at INTEGER,
   created_at INTEGER NOT NULL,
   started_at INTEGER,
-  ended_at INTEGER,
+  ended_at INTEGER, remaining_ms INTEGER,
   -- A run has an outcome exactly when it has ended.
   CHECK ((state = 'ended') = (outcome IS NOT NULL))
 ) STRICT;

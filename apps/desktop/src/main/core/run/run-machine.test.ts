@@ -25,7 +25,13 @@ const timeUp: RunCommand = {
   type: 'stop',
   ending: { outcome: 'timed_out', failure: { type: 'timed_out', message: '45 minutes' } },
 }
-const interrupted: RunCommand = { type: 'interrupted', canGoOn: true, nextAttemptAt: 11_000, failure }
+const interrupted: RunCommand = {
+  type: 'interrupted',
+  canGoOn: true,
+  nextAttemptAt: 11_000,
+  failure,
+  workedUntil: 5_000,
+}
 
 /** Runs the commands, gives the last state, all events and all effects. */
 function play(commands: readonly RunCommand[], from: RunMachineState = newRun()) {
@@ -96,6 +102,7 @@ describe('the run machine', () => {
       type: 'provider_failed',
       failure,
       retry: { type: 'retryable', max: 2, nextAttemptAt: 9_000 },
+      workedUntil: 8_000,
     }
     const { state, types } = play([begin, prepared, retry, begin, prepared, retry, begin, prepared, retry])
     expect(types.filter((type) => type === 'requeued')).toHaveLength(2)
@@ -107,6 +114,7 @@ describe('the run machine', () => {
       type: 'provider_failed',
       failure,
       retry: { type: 'wait', nextAttemptAt: 99_000 },
+      workedUntil: 8_000,
     }
     const { state, effects } = play([begin, prepared, limit])
     expect(state).toEqual({ kind: 'queued', attempt: 1, llmRetries: 0, nextAttemptAt: 99_000 })
@@ -196,6 +204,7 @@ describe('the run machine', () => {
       .map(exit),
     fc.record({
       type: fc.constant('provider_failed' as const),
+      workedUntil: fc.nat(90_000),
       failure: fc.constant(failure),
       retry: fc.oneof(
         fc.record({
@@ -209,6 +218,7 @@ describe('the run machine', () => {
     }),
     fc.record({
       type: fc.constant('interrupted' as const),
+      workedUntil: fc.nat(90_000),
       canGoOn: fc.boolean(),
       nextAttemptAt: fc.nat(90_000),
       failure: fc.constant(failure),

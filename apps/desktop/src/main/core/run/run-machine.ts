@@ -40,24 +40,33 @@ export type RunMachineState =
 export type RunCommand =
   /** A slot and the mailbox's lock are there. */
   | { readonly type: 'begin'; readonly now: number }
-  /** Image, workspace and session are resolved; `deadline` (epoch ms) is kept over attempts. */
+  /** Image, workspace and session are resolved; `deadline` (epoch ms) is that of the start which begins now. */
   | { readonly type: 'prepared'; readonly deadline: number }
   /** Nothing was started and nothing can be: the image is missing, the workspace is broken. */
   | { readonly type: 'prepare_failed'; readonly failure: RunFailure }
   /** The CLI works in another thread than the one asked for. */
   | { readonly type: 'abandon_start'; readonly reason: ResumeFailure }
   | { readonly type: 'exited'; readonly exit: StartExit }
-  | { readonly type: 'provider_failed'; readonly failure: RunFailure; readonly retry: ProviderRetry }
+  | ({
+      readonly type: 'provider_failed'
+      readonly failure: RunFailure
+      readonly retry: ProviderRetry
+    } & Worked)
   /** The container is gone without the run's doing: engine, machine or app stopped. */
-  | {
+  | ({
       readonly type: 'interrupted'
       readonly canGoOn: boolean
       readonly nextAttemptAt: number
       readonly failure: RunFailure
-    }
+    } & Worked)
   | { readonly type: 'stop'; readonly ending: Ending }
   /** The collect container has ended, well or not. */
   | { readonly type: 'collected' }
+
+interface Worked {
+  /** When the start's work ended (epoch ms): what passed since then uses up none of the run's time. */
+  readonly workedUntil: number
+}
 
 export interface StartExit extends Ending {
   /** From `fallbackAfter`: recognised failure of the resume, with time left or without; null: none. */
@@ -84,7 +93,8 @@ export type RunEvent =
       readonly why: 'interrupted' | 'llm_retry' | 'account_limit'
       readonly nextAttemptAt: number
       readonly failure: RunFailure
-    } & Progress)
+    } & Progress &
+      Worked)
   | ({ readonly type: 'run_ended' } & Ending)
 
 export type RunEffect =
@@ -221,7 +231,7 @@ function afterProviderFailure(
   state: Progress,
   command: Extract<RunCommand, { type: 'provider_failed' }>,
 ): RunEvent {
-  const { failure, retry } = command
+  const { failure, retry, workedUntil } = command
   const { attempt, llmRetries } = state
   if (retry.type === 'wait') {
     return {
@@ -231,6 +241,7 @@ function afterProviderFailure(
       llmRetries,
       nextAttemptAt: retry.nextAttemptAt,
       failure,
+      workedUntil,
     }
   }
   if (retry.type === 'retryable' && llmRetries < retry.max) {
@@ -242,13 +253,14 @@ function afterProviderFailure(
       llmRetries: llmRetries + 1,
       nextAttemptAt,
       failure,
+      workedUntil,
     }
   }
   return ended({ outcome: 'failed', failure })
 }
 
 function afterInterruption(state: Progress, command: Extract<RunCommand, { type: 'interrupted' }>): RunEvent {
-  const { failure, nextAttemptAt } = command
+  const { failure, nextAttemptAt, workedUntil } = command
   return command.canGoOn
     ? {
         type: 'requeued',
@@ -257,6 +269,7 @@ function afterInterruption(state: Progress, command: Extract<RunCommand, { type:
         llmRetries: state.llmRetries,
         nextAttemptAt,
         failure,
+        workedUntil,
       }
     : ended({ outcome: 'interrupted', failure })
 }

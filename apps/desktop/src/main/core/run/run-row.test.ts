@@ -7,7 +7,15 @@ import { attemptOutcomeOf, parseFailure, rowPatchOf, stateOfRun } from './run-ro
 type Rows = {
   run: Pick<
     Run,
-    'state' | 'outcome' | 'error' | 'llmRetries' | 'nextAttemptAt' | 'startedAt' | 'deadline' | 'endedAt'
+    | 'state'
+    | 'outcome'
+    | 'error'
+    | 'llmRetries'
+    | 'nextAttemptAt'
+    | 'startedAt'
+    | 'deadline'
+    | 'remainingMs'
+    | 'endedAt'
   >
   attempts: { number: number; outcome: RunAttempt['outcome'] }[]
   starts: Pick<RunStart, 'kind'>[]
@@ -22,6 +30,7 @@ const newRows = (): Rows => ({
     nextAttemptAt: null,
     startedAt: null,
     deadline: null,
+    remainingMs: null,
     endedAt: null,
   },
   attempts: [],
@@ -42,7 +51,8 @@ function store(commands: readonly RunCommand[]): { state: RunMachineState; rows:
         const isSame = rows.attempts.at(-1)?.number === event.attempt
         if (isSame) rows.attempts.pop()
         rows.attempts.push({ number: event.attempt, outcome: null })
-        rows.starts = []
+        // An attempt that goes on keeps the starts that it had.
+        if (!isSame) rows.starts = []
       }
       if (event.type === 'start_begun') rows.starts.push({ kind: event.start })
       if (event.type === 'collect_begun') rows.starts.push({ kind: 'collect' })
@@ -63,9 +73,14 @@ const commands: fc.Arbitrary<RunCommand> = fc.constantFrom<RunCommand>(
     type: 'exited',
     exit: { outcome: 'failed', failure, fallback: { reason: 'refused', hasTime: true }, isCollected: true },
   },
-  { type: 'provider_failed', failure, retry: { type: 'retryable', max: 2, nextAttemptAt: 9 } },
-  { type: 'provider_failed', failure, retry: { type: 'wait', nextAttemptAt: 9 } },
-  { type: 'interrupted', canGoOn: true, nextAttemptAt: 9, failure },
+  {
+    type: 'provider_failed',
+    failure,
+    retry: { type: 'retryable', max: 2, nextAttemptAt: 9 },
+    workedUntil: 8,
+  },
+  { type: 'provider_failed', failure, retry: { type: 'wait', nextAttemptAt: 9 }, workedUntil: 8 },
+  { type: 'interrupted', canGoOn: true, nextAttemptAt: 9, failure, workedUntil: 8 },
   { type: 'stop', ending: { outcome: 'timed_out', failure: { type: 'timed_out', message: 'time' } } },
   { type: 'collected' },
 )
@@ -84,13 +99,64 @@ describe('a stored run', () => {
     )
   })
 
-  test('keeps one deadline over a fallback start and later attempts', () => {
+  test('keeps the deadline over a fallback start', () => {
     const patch = rowPatchOf(
       { type: 'start_begun', start: 'fallback', deadline: null },
-      { startedAt: 5, deadline: 700 },
+      { startedAt: 5, deadline: 700, remainingMs: null },
       9,
     )
-    expect(patch).toEqual({ state: 'running', startedAt: 5, deadline: 700 })
+    expect(patch).toEqual({ state: 'running', startedAt: 5, deadline: 700, remainingMs: null })
+  })
+
+  describe('that waits for its next start', () => {
+    const requeued = (
+      why: 'interrupted' | 'llm_retry' | 'account_limit',
+      run: { deadline: number | null; remainingMs: number | null },
+    ) =>
+      rowPatchOf(
+        {
+          type: 'requeued',
+          why,
+          attempt: 2,
+          llmRetries: 0,
+          nextAttemptAt: 90_000,
+          failure,
+          workedUntil: 400,
+        },
+        { startedAt: 5, ...run },
+        80_000,
+      )
+
+    test.each(['interrupted', 'llm_retry'] as const)(
+      'keeps what its work left of the time, however long it waits (%s)',
+      (why) =>
+        expect(requeued(why, { deadline: 700, remainingMs: null })).toMatchObject({
+          deadline: null,
+          remainingMs: 300,
+        }),
+    )
+
+    test('has no less than no time', () =>
+      expect(requeued('interrupted', { deadline: 300, remainingMs: null })).toMatchObject({ remainingMs: 0 }))
+
+    test('has all its time again after a wait for the account or a login', () =>
+      expect(requeued('account_limit', { deadline: 700, remainingMs: null })).toMatchObject({
+        deadline: null,
+        remainingMs: null,
+      }))
+
+    test('keeps what was left when nothing was started meanwhile', () =>
+      expect(requeued('interrupted', { deadline: null, remainingMs: 250 })).toMatchObject({
+        remainingMs: 250,
+      }))
+  })
+
+  test('is in its last start, whatever starts an attempt that went on had before', () => {
+    const run = { state: 'running', outcome: null, error: null, llmRetries: 0, nextAttemptAt: null } as const
+    const attempts = [{ number: 1, outcome: null }]
+    const kinds = (...all: RunStart['kind'][]) => all.map((kind) => ({ kind }))
+    expect(stateOfRun(run, attempts, kinds('first', 'fallback', 'first'))).toMatchObject({ start: 'first' })
+    expect(stateOfRun(run, attempts, kinds('first', 'fallback'))).toMatchObject({ start: 'fallback' })
   })
 
   test('reads a failure that it does not understand as none', () => {

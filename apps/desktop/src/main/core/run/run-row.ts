@@ -12,14 +12,22 @@ import type { Ending, RunEvent, RunMachineState } from './run-machine'
 export type RunRowPatch = Partial<
   Pick<
     Run,
-    'state' | 'outcome' | 'error' | 'llmRetries' | 'deadline' | 'nextAttemptAt' | 'startedAt' | 'endedAt'
+    | 'state'
+    | 'outcome'
+    | 'error'
+    | 'llmRetries'
+    | 'deadline'
+    | 'remainingMs'
+    | 'nextAttemptAt'
+    | 'startedAt'
+    | 'endedAt'
   >
 >
 
 /** What an event writes into `runs`. */
 export function rowPatchOf(
   event: RunEvent,
-  run: Pick<Run, 'startedAt' | 'deadline'>,
+  run: Pick<Run, 'startedAt' | 'deadline' | 'remainingMs'>,
   now: number,
 ): RunRowPatch {
   switch (event.type) {
@@ -29,8 +37,9 @@ export function rowPatchOf(
       return {
         state: 'running',
         startedAt: run.startedAt ?? now,
-        // The deadline is the run's: later attempts and a fallback start share what remains of it.
-        deadline: run.deadline ?? event.deadline,
+        // A fallback start has what the start before it left.
+        deadline: event.deadline ?? run.deadline,
+        remainingMs: null,
       }
     case 'start_abandoned':
       return {}
@@ -44,6 +53,9 @@ export function rowPatchOf(
         llmRetries: event.llmRetries,
         nextAttemptAt: event.nextAttemptAt,
         error: JSON.stringify(event.failure),
+        // Time runs while the agent works: a run that waits has no deadline, only what is left for its next start.
+        deadline: null,
+        remainingMs: remainingAfter(event, run),
       }
     case 'run_ended':
       return {
@@ -54,6 +66,15 @@ export function rowPatchOf(
         endedAt: now,
       }
   }
+}
+
+/** Of the time limit, in ms; null: all of it, as after a wait for the account or a login, or before the first start. */
+function remainingAfter(
+  event: Extract<RunEvent, { type: 'requeued' }>,
+  run: Pick<Run, 'deadline' | 'remainingMs'>,
+): number | null {
+  if (event.why === 'account_limit') return null
+  return run.deadline === null ? run.remainingMs : Math.max(0, run.deadline - event.workedUntil)
 }
 
 /**
@@ -80,7 +101,7 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** Reads the machine's state back from the rows, after a restart too. Attempts and starts oldest first. */
+/** Reads the machine's state back from the rows, after a restart too. Attempts, and the starts of the last one, oldest first. */
 export function stateOfRun(
   run: Pick<Run, 'state' | 'outcome' | 'error' | 'llmRetries' | 'nextAttemptAt'>,
   attempts: readonly Pick<RunAttempt, 'number' | 'outcome'>[],
@@ -97,14 +118,14 @@ export function stateOfRun(
       return {
         kind: 'running',
         ...progress,
-        start: hasStart(starts, 'fallback') ? 'fallback' : 'first',
+        start: starts.at(-1)?.kind === 'fallback' ? 'fallback' : 'first',
         abandoned: null,
       }
     case 'stopping':
       return {
         kind: 'stopping',
         ...progress,
-        step: hasStart(starts, 'collect') ? 'collecting' : 'terminating',
+        step: starts.at(-1)?.kind === 'collect' ? 'collecting' : 'terminating',
         ending: toEnding(run.error),
       }
     case 'ended':
@@ -116,9 +137,6 @@ export function stateOfRun(
       }
   }
 }
-
-const hasStart = (starts: readonly Pick<RunStart, 'kind'>[], kind: RunStart['kind']): boolean =>
-  starts.some((start) => start.kind === kind)
 
 /** A start that the account's limit cut keeps its attempt number. */
 function nextAttempt(last: Pick<RunAttempt, 'number' | 'outcome'> | null): number {

@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { fallbackAfter, nativeIdAfterRun, proveResume, setAsideAfter, startProof } from './prove-resume'
-import type { SessionPlan } from './resolve-session'
 
 const PATTERN = /^[a-z]+-\d+$/
-const resumePlan: SessionPlan = { mode: 'resume', name: 'n', nativeId: 'ses-1' }
-const freshPlan: SessionPlan = {
-  mode: 'fresh',
-  name: 'n',
-  chosenId: 'ses-9',
-  fallback: 'no_prior_session',
-  requestedId: null,
-  idSetAside: false,
-}
+const resumed = { asked: 'ses-1', isOwn: false, isOff: false, pattern: PATTERN }
+const fresh = { ...resumed, asked: null }
 
-const feed = (plan: SessionPlan, ids: readonly string[]) => {
-  let state = startProof(plan, PATTERN)
+const feed = (asked: Parameters<typeof startProof>[0], ids: readonly string[]) => {
+  let state = startProof(asked)
   return ids.map((nativeId) => {
     const step = proveResume(state, { nativeId })
     state = step.state
@@ -25,26 +17,32 @@ const nothingNew = { patch: {}, proof: null, stop: null }
 
 describe('proveResume', () => {
   test('proves a resume by the first id, and only by that', () => {
-    expect(feed(resumePlan, ['ses-1', 'ses-2'])).toEqual([
+    expect(feed(resumed, ['ses-1', 'ses-2'])).toEqual([
       { patch: { nativeSessionId: 'ses-1', resumed: true }, proof: 'resumed', stop: null },
       nothingNew,
     ])
   })
 
+  test('leaves the row of a session that its own attempt began as it tells the beginning', () => {
+    expect(feed({ ...resumed, isOwn: true }, ['ses-1'])).toEqual([
+      { patch: { nativeSessionId: 'ses-1' }, proof: 'resumed', stop: null },
+    ])
+  })
+
   test('stops a CLI that works in another thread than the one asked for', () => {
-    expect(feed(resumePlan, ['ses-2', 'ses-1'])).toEqual([
+    expect(feed(resumed, ['ses-2', 'ses-1'])).toEqual([
       { patch: {}, proof: 'other_id', stop: 'state_missing' },
       nothingNew,
     ])
   })
 
   test('stores the id of a fresh start as the CLI reported it, chosen or not', () => {
-    expect(feed(freshPlan, ['ses-9'])[0]).toEqual({
+    expect(feed(fresh, ['ses-9'])[0]).toEqual({
       patch: { nativeSessionId: 'ses-9' },
       proof: 'fresh',
       stop: null,
     })
-    expect(feed(freshPlan, ['ses-7'])[0]).toEqual({
+    expect(feed(fresh, ['ses-7'])[0]).toEqual({
       patch: { nativeSessionId: 'ses-7' },
       proof: 'fresh',
       stop: null,
@@ -52,7 +50,7 @@ describe('proveResume', () => {
   })
 
   test('takes no notice of ids that are none, and waits for a real one', () => {
-    expect(feed(freshPlan, ['--help', '', 'ses-1\n', 'SES', 'ses-4'])).toEqual([
+    expect(feed(fresh, ['--help', '', 'ses-1\n', 'SES', 'ses-4'])).toEqual([
       nothingNew,
       nothingNew,
       nothingNew,
@@ -62,13 +60,19 @@ describe('proveResume', () => {
   })
 
   test('records nothing where sessions do not apply', () => {
-    expect(feed({ mode: 'none', offReason: 'host_runner' }, ['ses-1'])).toEqual([nothingNew])
+    expect(feed({ ...fresh, isOff: true }, ['ses-1'])).toEqual([nothingNew])
   })
 })
 
 describe('fallbackAfter', () => {
   const base = { asked: 'ses-1', end: 'by_itself', failure: 'refused', remainingMs: 1000 } as const
-  const patch = { resumed: false, resumeFallback: 'refused', nativeSessionId: null }
+  const patch = {
+    mode: 'resume',
+    requestedSessionId: 'ses-1',
+    resumed: false,
+    resumeFallback: 'refused',
+    nativeSessionId: null,
+  }
 
   test('starts once more, fresh, after a failure that the adapter recognises', () => {
     expect(fallbackAfter(base)).toEqual({ type: 'fallback', reason: 'refused', patch })

@@ -1,7 +1,6 @@
 import type { LlmSession } from '@shared/model/records'
 import type { ResumeFailure } from '@shared/model/words'
 import { isUsableSessionId } from './session-id'
-import type { SessionPlan } from './resolve-session'
 
 /*
  * `resumed` is proven, never assumed: only the first id that the CLI reports decides (design 5.3, 5.11).
@@ -10,6 +9,8 @@ import type { SessionPlan } from './resolve-session'
 export interface ProofState {
   /** The id that was asked for; null at a fresh start. */
   readonly asked: string | null
+  /** The session began in this very attempt, which waited meanwhile: its row says how it began, and goes on saying so. */
+  readonly isOwn: boolean
   readonly isOff: boolean
   readonly pattern: RegExp
   /** The first usable id that the CLI reported. */
@@ -17,8 +18,13 @@ export interface ProofState {
 }
 
 export type SessionRowPatch = Partial<
-  Pick<LlmSession, 'nativeSessionId' | 'resumed' | 'resumeFallback' | 'chosenSessionId'>
+  Pick<
+    LlmSession,
+    'nativeSessionId' | 'resumed' | 'resumeFallback' | 'mode' | 'requestedSessionId' | 'chosenSessionId'
+  >
 >
+
+export const startProof = (asked: Omit<ProofState, 'seen'>): ProofState => ({ ...asked, seen: null })
 
 export interface ProofStep {
   readonly state: ProofState
@@ -30,13 +36,6 @@ export interface ProofStep {
   readonly stop: ResumeFailure | null
 }
 
-export const startProof = (plan: SessionPlan, pattern: RegExp): ProofState => ({
-  asked: plan.mode === 'resume' ? plan.nativeId : null,
-  isOff: plan.mode === 'none',
-  pattern,
-  seen: null,
-})
-
 /** Takes in one `session` event of the CLI's stream; the stream is untrusted. */
 export function proveResume(state: ProofState, event: { readonly nativeId: string }): ProofStep {
   const isFirst = state.seen === null && !state.isOff && isUsableSessionId(event.nativeId, state.pattern)
@@ -46,7 +45,12 @@ export function proveResume(state: ProofState, event: { readonly nativeId: strin
     return { state: next, patch: { nativeSessionId: event.nativeId }, proof: 'fresh', stop: null }
   }
   return event.nativeId === state.asked
-    ? { state: next, patch: { nativeSessionId: state.asked, resumed: true }, proof: 'resumed', stop: null }
+    ? {
+        state: next,
+        patch: { nativeSessionId: state.asked, ...(state.isOwn ? {} : { resumed: true }) },
+        proof: 'resumed',
+        stop: null,
+      }
     : { state: next, patch: {}, proof: 'other_id', stop: 'state_missing' }
 }
 
@@ -83,7 +87,13 @@ export function fallbackAfter(start: {
     start.end === 'proof_failed' ? 'state_missing' : start.end === 'by_itself' ? start.failure : null
   if (reason === null) return { type: 'outcome' }
   // Also after a proof: a first model request that is rejected as too long takes it back.
-  const patch = { resumed: false, resumeFallback: reason, nativeSessionId: null }
+  const patch = {
+    mode: 'resume',
+    requestedSessionId: start.asked,
+    resumed: false,
+    resumeFallback: reason,
+    nativeSessionId: null,
+  } as const
   return { type: start.remainingMs > 0 ? 'fallback' : 'no_time', reason, patch }
 }
 

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { LlmSession } from '@shared/model/records'
 import type { AttemptId, MailboxId, RunId, SessionId } from '@shared/model/ids'
 import { resumeFailureSchema } from '@shared/model/words'
-import { initialSessionFields, resolveSession, type SessionFacts, type SessionPlan } from './resolve-session'
+import {
+  askedSession,
+  continuedSessionFields,
+  initialSessionFields,
+  resolveSession,
+  type SessionFacts,
+  type SessionPlan,
+} from './resolve-session'
 import { adapterForChoice } from './resume-choice'
 import { isUsableSessionId } from './session-id'
 
@@ -55,6 +62,7 @@ const facts = (patch: Partial<SessionFacts> = {}): SessionFacts => ({
   credentialOverlap: false,
   priorOfAdapter: sessionRow(),
   priorOfAnyAdapter: sessionRow(),
+  begun: null,
   setAside: null,
   choice: { kind: 'auto' },
   preflight: 'ok',
@@ -247,6 +255,7 @@ describe('resolveSession', () => {
     credentialOverlap: fc.boolean(),
     priorOfAdapter: anyRow,
     priorOfAnyAdapter: anyRow,
+    begun: anyRow,
     setAside: fc.option(fc.constantFrom(...resumeFailureSchema.options)),
     choice: fc.oneof(
       fc.constant({ kind: 'auto' as const }),
@@ -267,7 +276,11 @@ describe('resolveSession', () => {
   test('asks only for ids of the given rows, of this mailbox and adapter, that no CLI reads as a flag', () => {
     withPlan((given, plan) => {
       if (plan.mode !== 'resume') return
-      const rows = [given.priorOfAdapter, given.choice.kind === 'session' ? given.choice.row : null]
+      const rows = [
+        given.begun,
+        given.priorOfAdapter,
+        given.choice.kind === 'session' ? given.choice.row : null,
+      ]
       const row = rows.find((candidate) => candidate?.nativeSessionId === plan.nativeId)
       expect(row).toMatchObject({ mailboxId: given.mailbox.id, adapter: given.adapter.id })
       expect(plan.nativeId).not.toMatch(/^-|\s|\//)
@@ -328,5 +341,49 @@ describe('adapterForChoice', () => {
     expect(check('session:1', sessionRow(), 5000)).toMatchObject({
       error: { type: 'memory_removed', at: 5000 },
     })
+  })
+})
+
+describe('an attempt that goes on after a wait', () => {
+  const begun = (patch: Partial<LlmSession> = {}) =>
+    sessionRow({
+      runId: 9 as RunId,
+      attemptId: 2 as AttemptId,
+      nativeSessionId: OTHER_ID,
+      chosenSessionId: OTHER_ID,
+      ...patch,
+    })
+  const fellBack = (patch: Partial<LlmSession> = {}) =>
+    begun({ mode: 'resume', requestedSessionId: OLD_ID, resumeFallback: 'refused', ...patch })
+  const goOn = (row: LlmSession, patch: Partial<SessionFacts> = {}) => {
+    const plan = resolveSession(facts({ begun: row, ...patch }))
+    return { plan, fields: continuedSessionFields(plan, row) }
+  }
+
+  test.each([
+    ['that it began', begun()],
+    ['that its fallback start began', fellBack()],
+    ['that it resumed', fellBack({ nativeSessionId: OLD_ID, resumeFallback: null, resumed: true })],
+  ])('goes on in the session %s, and its row says what it said', (_what, row) => {
+    expect(goOn(row)).toEqual({ plan: resume(row.nativeSessionId ?? ''), fields: {} })
+    expect(askedSession(facts({ begun: row }))).toBe(row)
+  })
+
+  test('does not ask again for the id that failed in it', () => {
+    expect(goOn(fellBack({ nativeSessionId: null }))).toEqual({
+      plan: fresh('refused', { requestedId: OLD_ID }),
+      fields: { chosenSessionId: NEW_ID },
+    })
+  })
+
+  test('says so when the session that it began is gone', () => {
+    const { plan, fields } = goOn(begun(), { preflight: 'missing' })
+    expect(plan).toEqual(fresh('state_missing', { requestedId: OTHER_ID }))
+    expect(fields).toEqual(initialSessionFields(plan))
+  })
+
+  test('begins anew when no session had begun', () => {
+    const { plan, fields } = goOn(begun({ nativeSessionId: null }))
+    expect([plan, fields]).toEqual([resume(OLD_ID), initialSessionFields(plan)])
   })
 })

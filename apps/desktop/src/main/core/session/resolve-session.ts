@@ -13,8 +13,8 @@ import type {
 import { isUsableSessionId } from './session-id'
 
 /*
- * Decides how the first start of an attempt treats its CLI session (design 5). Everything it needs is given;
- * an id that comes out was in one of the rows that went in, or is the random id that was given.
+ * Decides how a start of an attempt treats its CLI session (design 5). Everything it needs is given; an id that
+ * comes out was in one of the rows that went in, or is the random id that was given.
  */
 
 /** What a look at the state of the asked id found before the start. `unknown`: nobody looked, so it is tried. */
@@ -50,6 +50,8 @@ export interface SessionFacts {
   /** Latest row of mailbox and adapter with a native id, this attempt excluded. */
   readonly priorOfAdapter: LlmSession | null
   readonly priorOfAnyAdapter: LlmSession | null
+  /** The row of an attempt that goes on after a wait for the account or a login; null when the attempt begins. */
+  readonly begun: LlmSession | null
   /** Why the prior id is set aside; null when it is not. */
   readonly setAside: ResumeFailure | null
   readonly choice: SessionChoice
@@ -100,8 +102,10 @@ function choiceInForce(facts: Pick<SessionFacts, 'runId' | 'choice' | 'priorOfAd
 
 /** The row whose id the next start would ask for, before anything speaks against it: for the preflight. */
 export function askedSession(
-  facts: Pick<SessionFacts, 'runId' | 'choice' | 'priorOfAdapter'>,
+  facts: Pick<SessionFacts, 'runId' | 'choice' | 'priorOfAdapter' | 'begun'>,
 ): LlmSession | null {
+  // The session that this attempt began or resumed; it goes on in it, so that no turn of it is forgotten.
+  if (facts.begun !== null && facts.begun.nativeSessionId !== null) return facts.begun
   const choice = choiceInForce(facts)
   if (choice.kind === 'fresh') return null
   return choice.kind === 'session' ? choice.row : facts.priorOfAdapter
@@ -120,6 +124,18 @@ export function resolveSession(facts: SessionFacts): SessionPlan {
     ...why,
   })
 
+  const { begun } = facts
+  if (begun !== null && begun.nativeSessionId !== null) {
+    const nativeId = ownNativeId(begun, facts)
+    return nativeId !== null && isUsableId(nativeId, facts)
+      ? { mode: 'resume', name: facts.sessionName, nativeId }
+      : fresh({ fallback: 'state_missing', requestedId: nativeId })
+  }
+  // The id that this attempt asked for failed: what waited is its fresh start.
+  if (begun !== null && hasFallenBack(begun)) {
+    return fresh({ fallback: begun.resumeFallback, requestedId: begun.requestedSessionId })
+  }
+
   const choice = choiceInForce(facts)
   if (choice.kind === 'fresh') return fresh({ fallback: null })
 
@@ -137,13 +153,16 @@ export function resolveSession(facts: SessionFacts): SessionPlan {
   if (choice.kind === 'auto' && facts.setAside !== null) {
     return fresh({ fallback: facts.setAside, requestedId: nativeId, idSetAside: true })
   }
-  const isUsable =
-    isUsableSessionId(nativeId, facts.adapter.sessionIdPattern) &&
-    (facts.preflight === 'ok' || facts.preflight === 'unknown')
-  return isUsable
+  return isUsableId(nativeId, facts)
     ? { mode: 'resume', name: facts.sessionName, nativeId }
     : fresh({ fallback: 'state_missing', requestedId: nativeId })
 }
+
+const hasFallenBack = (row: Pick<LlmSession, 'mode' | 'resumeFallback'>): boolean =>
+  row.mode === 'resume' && row.resumeFallback !== null
+
+const isUsableId = (id: string, { adapter, preflight }: SessionFacts): boolean =>
+  isUsableSessionId(id, adapter.sessionIdPattern) && (preflight === 'ok' || preflight === 'unknown')
 
 function ownNativeId(row: LlmSession, facts: SessionFacts): string | null {
   const isOwn = row.mailboxId === facts.mailbox.id && row.adapter === facts.adapter.id
@@ -178,6 +197,20 @@ export function initialSessionFields(plan: SessionPlan): InitialSessionFields {
     chosenSessionId: plan.mode === 'fresh' ? plan.chosenId : null,
     idSetAside: plan.mode === 'fresh' && plan.idSetAside,
   }
+}
+
+/**
+ * What changes in the row of an attempt that goes on: it tells how the attempt began, so a session that was begun or
+ * a fallback that happened stays in it.
+ */
+export function continuedSessionFields(plan: SessionPlan, begun: LlmSession): Partial<InitialSessionFields> {
+  if (plan.mode === 'resume' && plan.nativeId === begun.nativeSessionId) return {}
+  const isFallbackAgain =
+    plan.mode === 'fresh' &&
+    begun.nativeSessionId === null &&
+    hasFallenBack(begun) &&
+    plan.requestedId === begun.requestedSessionId
+  return isFallbackAgain ? { chosenSessionId: plan.chosenId } : initialSessionFields(plan)
 }
 
 /**

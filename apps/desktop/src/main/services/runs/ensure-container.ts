@@ -27,7 +27,7 @@ export async function ensureContainer(
   if (present === null) return null
   if (present.ok) return adopt(parts, scene, present.value)
   if (start.containerId !== null && start.kind !== 'collect') {
-    send(containerGone(parts, attempt))
+    send(containerGone(parts, scene))
     return null
   }
   if (start.kind !== 'collect' && isStopping(parts, runId)) {

@@ -14,6 +14,8 @@ import { failure, type RunParts } from './run-parts'
 export interface Harvest {
   /** The entry came to its collect step, or had nothing to collect. */
   readonly isCollected: boolean
+  /** The entry could not collect: what was made lies in the workspace, and nowhere else. */
+  readonly isLeftBehind: boolean
   /** The entry's own failure: the workspace could not be made. */
   readonly entryFailure: string | null
   readonly head: { readonly sha: string; readonly commits: number } | null
@@ -50,42 +52,56 @@ export interface HarvestRequest {
 }
 
 export async function harvest(parts: RunParts, request: HarvestRequest): Promise<Harvest> {
-  const { context, outputs, lastText } = request
+  const { context, outputs } = request
   const status = parseWith(statusSchema, outputs.status)
   const entry = parseWith(entrySchema, outputs.entry)
   const entryFailure = entry === null || entry.step === 'collect' ? null : entryWords(parts, entry)
+  const isLeftBehind = status === null && entry?.step === 'collect'
   const none = {
-    isCollected: status !== null || entryFailure !== null,
+    // To try again would not help: the same workspace fails in the same way.
+    isCollected: status !== null || entryFailure !== null || isLeftBehind,
+    isLeftBehind,
     entryFailure,
     head: null,
     isKept: false,
     result: null,
   }
+  if (isLeftBehind) return { ...none, ...leftBehind(request) }
   if (status === null) return { ...none, refusal: null }
 
   const repository = await parts.git.openMailboxRepository(context.repositoryPath)
   if (!repository.ok) return { ...none, refusal: failure('workspace_failed', repository.error.message) }
   const head = await acceptCommits(repository.value, status.commits, request)
   const isKept = await keepWork(parts, repository.value, request)
-  const result = parseResult({
-    file: outputs.result,
-    lastText,
-    phase: context.run.phase,
-    iid: context.mailbox.iid,
-  })
-  const fileRefusal = outputs.refused.find(({ name }) => name === 'result.json')
-  const resultRefusal = fileRefusal
-    ? failure('result_refused', `result.json was not accepted: ${fileRefusal.message}.`)
+  const said = readResult(request)
+  return {
+    ...none,
+    ...said,
+    head: head.type === 'accepted' ? head : null,
+    isKept,
+    refusal: head.type === 'refused' ? failure('bundle_refused', head.message) : said.refusal,
+  }
+}
+
+export const leftBehindWords = 'The work could not be collected; it lies in the workspace.'
+
+/** What the agent says still counts; only work that was said to be done and cannot be had is refused. */
+function leftBehind(request: HarvestRequest): Pick<Harvest, 'result' | 'refusal'> {
+  const said = readResult(request)
+  const isMissed = !request.context.isReadOnly && said.result?.outcome === 'done'
+  return isMissed ? { ...said, refusal: failure('bundle_refused', leftBehindWords) } : said
+}
+
+function readResult({ context, outputs, lastText }: HarvestRequest): Pick<Harvest, 'result' | 'refusal'> {
+  const { run, mailbox } = context
+  const result = parseResult({ file: outputs.result, lastText, phase: run.phase, iid: mailbox.iid })
+  const refused = outputs.refused.find(({ name }) => name === 'result.json')
+  const refusal = refused
+    ? failure('result_refused', `result.json was not accepted: ${refused.message}.`)
     : result.ok
       ? null
       : failure('result_refused', result.error.message)
-  return {
-    ...none,
-    head: head.type === 'accepted' ? head : null,
-    isKept,
-    refusal: head.type === 'refused' ? failure('bundle_refused', head.message) : resultRefusal,
-    result: result.ok ? result.value : null,
-  }
+  return { result: result.ok ? result.value : null, refusal }
 }
 
 type Acceptance =

@@ -4,6 +4,7 @@ import { judgeExit, type ExitFacts } from './judge-exit'
 
 const collected: Harvest = {
   isCollected: true,
+  isLeftBehind: false,
   entryFailure: null,
   head: null,
   isKept: false,
@@ -22,6 +23,7 @@ const facts = (patch: Partial<ExitFacts> = {}): ExitFacts => ({
   remainingMs: 1_000,
   attempt: 1,
   now: 1_000,
+  endedAt: 900,
   maxRetries: 2,
   memoryLimitBytes: 4_000_000_000,
   ...patch,
@@ -49,7 +51,13 @@ describe('what the end of a start means', () => {
   it('is a fallback when the adapter recognises the failure of a resume, with the row changed for it', () => {
     const verdict = judge({ asked: 'abc', exitCode: 4 }, { resumeFailure: () => 'refused' })
     expect(verdict.command).toMatchObject({ exit: { fallback: { reason: 'refused', hasTime: true } } })
-    expect(verdict.sessionPatch).toEqual({ resumed: false, resumeFallback: 'refused', nativeSessionId: null })
+    expect(verdict.sessionPatch).toEqual({
+      mode: 'resume',
+      requestedSessionId: 'abc',
+      resumed: false,
+      resumeFallback: 'refused',
+      nativeSessionId: null,
+    })
   })
 
   it('has no time for a fallback once the deadline has passed', () =>
@@ -96,6 +104,23 @@ describe('what the end of a start means', () => {
       canGoOn: false,
     }))
 
+  it('does not go on when its time was used up, and counts that until the container ended', () => {
+    expect(judge({ exitCode: 143, remainingMs: 0 }).command).toMatchObject({ canGoOn: false })
+    expect(judge({ exitCode: 143 }).command).toMatchObject({ canGoOn: true, workedUntil: 900 })
+  })
+
+  it('is no interruption when the entry tried to collect and could not', () => {
+    const left = { ...collected, isLeftBehind: true }
+    expect(judge({ harvest: left }).command).toMatchObject({
+      type: 'exited',
+      exit: { outcome: 'succeeded', isCollected: true },
+    })
+    const refusal = { type: 'bundle_refused', message: 'It lies in the workspace.' } as const
+    expect(judge({ harvest: { ...left, refusal } }).command).toMatchObject({
+      exit: { outcome: 'result_refused', failure: refusal },
+    })
+  })
+
   it('leaves the reason of a stop to the machine', () =>
     expect(
       judge({ isStopping: true, exitCode: 143, harvest: { ...collected, isCollected: false } }).command,
@@ -114,6 +139,7 @@ describe('what the end of a start means', () => {
       type: 'provider_failed',
       failure: { type: 'provider_error', message: '529', exitCode: 1 },
       retry: { type: 'retryable', max: 2, nextAttemptAt: 1_250 },
+      workedUntil: 900,
     }))
 
   it.each([
@@ -138,6 +164,15 @@ describe('what the end of a start means', () => {
     }
     expect(judge({ exitCode: 3, agent }).command).toMatchObject({
       exit: { failure: { type: 'agent_failed', message: 'last words', exitCode: 3 } },
+    })
+  })
+
+  it('quotes the error, not the place in the program where it came from', () => {
+    const stderrTail =
+      'Error: no such model\n    at run (file:///opt/cli.js:1:1)\n    at async file:///opt/cli.js:9:1\n'
+    const agent = { exitCode: 1, stdoutTail: '', stderrTail, sawSession: null, result: null }
+    expect(judge({ exitCode: 1, agent }).command).toMatchObject({
+      exit: { failure: { message: 'Error: no such model' } },
     })
   })
 

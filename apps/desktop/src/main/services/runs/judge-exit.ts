@@ -2,6 +2,7 @@ import type { RunFailure } from '@shared/contract/runs'
 import type { ProviderRetry, RunCommand, StartExit } from '../../core/run/run-machine'
 import { fallbackAfter, type FallbackDecision, type SessionRowPatch } from '../../core/session/prove-resume'
 import type { AgentAdapter, EndedStart } from '../../ports/agent-adapter'
+import { errorLine, lastLine } from '../../core/run/last-words'
 import type { Harvest } from './harvest'
 
 /*
@@ -24,6 +25,8 @@ export interface ExitFacts {
   readonly remainingMs: number
   readonly attempt: number
   readonly now: number
+  /** When the container ended. */
+  readonly endedAt: number
   readonly maxRetries: number
   readonly memoryLimitBytes: number
 }
@@ -87,8 +90,9 @@ const wasCutOff = (facts: ExitFacts): boolean =>
 function interrupted(facts: ExitFacts): RunCommand {
   return {
     type: 'interrupted',
-    canGoOn: facts.attempt < maxAttempts,
+    canGoOn: facts.attempt < maxAttempts && facts.remainingMs > 0,
     nextAttemptAt: facts.now + interruptionPauseMs,
+    workedUntil: facts.endedAt,
     failure: {
       type: 'interrupted',
       message: 'The container was ended from outside.',
@@ -110,7 +114,12 @@ function afterFailure(
       exitCode: facts.exitCode,
     }
     return {
-      command: { type: 'provider_failed', failure, retry: retryOf(provider, facts) },
+      command: {
+        type: 'provider_failed',
+        failure,
+        retry: retryOf(provider, facts),
+        workedUntil: facts.endedAt,
+      },
       sessionPatch: {},
     }
   }
@@ -124,7 +133,7 @@ function afterFailure(
   }
   const message =
     provider?.message ??
-    lastLine(stderrTail) ??
+    errorLine(stderrTail) ??
     lastLine(result?.text ?? '') ??
     `The agent ended with code ${facts.exitCode ?? 'unknown'}.`
   return failed({ type: 'agent_failed', message, exitCode: facts.exitCode })
@@ -157,8 +166,3 @@ const outOfMemory = ({ memoryLimitBytes, exitCode }: ExitFacts): RunFailure => (
   message: `The container ran out of memory (limit ${memoryLimitBytes} bytes).`,
   exitCode,
 })
-
-function lastLine(text: string): string | null {
-  const line = text.trim().split('\n').at(-1)?.trim() ?? ''
-  return line === '' ? null : line.slice(0, 500)
-}

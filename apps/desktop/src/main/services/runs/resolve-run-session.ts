@@ -47,6 +47,7 @@ export async function resolveRunSession(
     credentialOverlap: context.hasCredentialOverlap,
     priorOfAdapter: store.sessions.findPrior(mailbox.id, adapter.id, attemptId),
     priorOfAnyAdapter: store.sessions.findPriorOfAnyAdapter(mailbox.id, attemptId),
+    begun: attemptId === null ? null : store.sessions.findByAttempt(attemptId),
     setAside: null,
     choice: choiceOf(store, context),
     preflight: 'unknown',

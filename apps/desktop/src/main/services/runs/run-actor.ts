@@ -1,14 +1,15 @@
+import { assertPresent } from '@shared/assert'
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
-import { initialSessionFields } from '../../core/session/resolve-session'
+import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { untilAnswered } from './engine-patience'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
 import { settleRun } from './settle-run'
 import type { RunParts } from './run-parts'
 import { writeRunRecord } from './run-record'
-import { currentAttempt, readRunRows, readRunState, takeStep } from './run-step'
+import { currentAttempt, openStart, readRunRows, readRunState, takeStep } from './run-step'
 import { outcomeOfStop, type Finished } from './start-scene'
 import { superviseStart } from './supervise-start'
 
@@ -94,7 +95,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     switch (preparation.type) {
       case 'ready': {
         const { run, settings } = preparation.prepared.context
-        const deadline = run.deadline ?? clock.now() + settings.RUN_TIMEOUT
+        const deadline = clock.now() + (run.remainingMs ?? settings.RUN_TIMEOUT)
         return send({ type: 'prepared', deadline }, () => storePrepared(parts, runId, preparation.prepared))
       }
       case 'failed':
@@ -105,6 +106,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
           canGoOn: true,
           nextAttemptAt: clock.now() + preparation.afterMs,
           failure: preparation.failure,
+          workedUntil: clock.now(),
         })
       case 'stopped':
         // The stop itself ends the run, see `stopContainer`.
@@ -122,8 +124,8 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   const stopContainer = async (): Promise<void> => {
     preparing.abort()
     const { run, starts } = readRunRows(store, runId)
-    const start = starts.at(-1)
-    if (start === undefined) {
+    const start = openStart(starts)
+    if (start === null) {
       return send({
         type: 'exited',
         exit: { outcome: 'stopped', failure: null, fallback: null, isCollected: true },
@@ -162,9 +164,9 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
       case 'running':
         return spawn('a start', startContainer)
       case 'stopping': {
-        const { starts } = readRunRows(store, runId)
-        if (starts.length > 0) spawn('a start', startContainer)
-        if (starts.at(-1)?.kind !== 'collect') spawn('stopping', stopContainer)
+        const start = openStart(readRunRows(store, runId).starts)
+        if (start !== null) spawn('a start', startContainer)
+        if (start?.kind !== 'collect') spawn('stopping', stopContainer)
         return
       }
       case 'queued':
@@ -185,14 +187,16 @@ function storePrepared({ store, clock }: RunParts, runId: RunId, prepared: Prepa
   const { run, mailbox } = context
   store.runs.update(runId, { baseSha, sessionOffReason: plan.mode === 'none' ? plan.offReason : null })
   store.runs.updateAttempt(attempt.id, { imageDigest: image?.digest ?? null })
-  const fields = {
-    ...initialSessionFields(plan),
-    stateBytesBefore: state?.bytes ?? null,
-    stateSavedAt: state?.savedAt ?? null,
-  }
-  const present = store.sessions.findByAttempt(attempt.id)
+  const start = assertPresent(openStart(store.runs.listStarts(attempt.id)), 'this step begins a start')
+  store.runs.updateStart(start.id, { askedSessionId: plan.mode === 'resume' ? plan.nativeId : null })
+  const before = { stateBytesBefore: state?.bytes ?? null, stateSavedAt: state?.savedAt ?? null }
+  const begun = store.sessions.findByAttempt(attempt.id)
   // An attempt that the account's limit cut goes on in its row.
-  if (present) return store.sessions.update(present.id, { ...fields, endedAt: null })
+  if (begun) {
+    const fields = continuedSessionFields(plan, begun)
+    const isBegunAnew = fields.mode !== undefined
+    return store.sessions.update(begun.id, { ...fields, ...(isBegunAnew ? before : {}), endedAt: null })
+  }
   store.sessions.add({
     runId,
     attemptId: attempt.id,
@@ -200,7 +204,8 @@ function storePrepared({ store, clock }: RunParts, runId: RunId, prepared: Prepa
     adapter: run.adapter,
     provider: run.provider,
     model: run.model,
-    ...fields,
+    ...initialSessionFields(plan),
+    ...before,
     stateBytesAfter: null,
     firstEventAt: null,
     inputTokens: null,

@@ -4,7 +4,7 @@ import type { MailboxId, RunId } from '@shared/model/ids'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import type { RunCommand } from '../../core/run/run-machine'
-import { readRunState, takeStep } from './run-step'
+import { openStart, readRunRows, readRunState, takeStep } from './run-step'
 
 let opened: TestStore
 let mailboxId: MailboxId
@@ -50,7 +50,13 @@ describe('a step of a run', () => {
 
   it('gives an interrupted run a new attempt and frees its mailbox meanwhile', () => {
     opened.store.locks.take(mailboxId, runId, 90)
-    taken(begin, prepared, { type: 'interrupted', canGoOn: true, nextAttemptAt: 50, failure })
+    taken(begin, prepared, {
+      type: 'interrupted',
+      canGoOn: true,
+      nextAttemptAt: 50,
+      failure,
+      workedUntil: 100,
+    })
     expect(opened.store.locks.find(mailboxId)).toBeNull()
     expect(opened.store.runs.listAttempts(runId)).toMatchObject([
       { number: 1, outcome: 'interrupted', endedAt: 100 },
@@ -60,18 +66,38 @@ describe('a step of a run', () => {
       [1, 'interrupted'],
       [2, null],
     ])
-    expect(opened.store.runs.get(runId).deadline).toBe(5_000)
+    expect(opened.store.runs.get(runId)).toMatchObject({ deadline: null, remainingMs: 4_900 })
   })
 
   it('lets a start that the account limit cut go on in its attempt', () => {
     taken(
       begin,
       prepared,
-      { type: 'provider_failed', failure, retry: { type: 'wait', nextAttemptAt: 50 } },
+      { type: 'provider_failed', failure, retry: { type: 'wait', nextAttemptAt: 50 }, workedUntil: 100 },
       begin,
     )
     expect(opened.store.runs.listAttempts(runId)).toMatchObject([{ number: 1, outcome: null, endedAt: null }])
     expect(readRunState(opened.store, runId)).toMatchObject({ kind: 'preparing', attempt: 1 })
+  })
+
+  it('ends the start that it leaves, so that an attempt which goes on has none until its next one', () => {
+    const open = () => openStart(readRunRows(opened.store, runId).starts)
+    taken(begin, prepared)
+    expect(open()?.kind).toBe('first')
+    const exit = { outcome: 'failed', failure, isCollected: true } as const
+    taken({ type: 'exited', exit: { ...exit, fallback: { reason: 'refused', hasTime: true } } })
+    expect(open()?.kind).toBe('fallback')
+    const wait = { type: 'wait', nextAttemptAt: 50 } as const
+    taken({ type: 'provider_failed', failure, retry: wait, workedUntil: 100 }, begin)
+    expect(open()).toBeNull()
+    taken(prepared)
+    expect(readRunState(opened.store, runId)).toMatchObject({ kind: 'running', start: 'first' })
+    taken({ type: 'exited', exit: { ...exit, fallback: null, isCollected: false } })
+    expect(open()?.kind).toBe('collect')
+    taken({ type: 'collected' })
+    expect(readRunRows(opened.store, runId).starts.map(({ endedAt }) => endedAt)).toEqual([
+      100, 100, 100, 100,
+    ])
   })
 
   it('remembers why a run stops, so that a restart ends it for the same reason', () => {

@@ -78,6 +78,7 @@ export function takeStep(
 function writeEvent(store: Store, runId: RunId, event: RunEvent, now: number): void {
   const run = store.runs.get(runId)
   store.runs.update(runId, rowPatchOf(event, run, now))
+  if (endsStart(event)) endStarts(store, runId, now)
   if (event.type === 'attempt_begun') beginAttempt(store, runId, event.attempt, now)
   if (event.type === 'start_begun') store.runs.addStart(currentAttempt(store, runId).id, event.start, now)
   if (event.type === 'collect_begun') store.runs.addStart(currentAttempt(store, runId).id, 'collect', now)
@@ -85,6 +86,20 @@ function writeEvent(store: Store, runId: RunId, event: RunEvent, now: number): v
   if (outcome === null) return
   endAttempt(store, run, outcome, now)
 }
+
+/** A start without an end is the one that goes on, so each of these ends the one before. */
+const endsStart = ({ type }: RunEvent): boolean =>
+  type === 'start_begun' || type === 'collect_begun' || type === 'requeued' || type === 'run_ended'
+
+function endStarts(store: Store, runId: RunId, now: number): void {
+  for (const start of readRunRows(store, runId).starts) {
+    if (start.endedAt === null) store.runs.updateStart(start.id, { endedAt: now })
+  }
+}
+
+/** The start that goes on; null while the run prepares or waits, whatever starts its attempt had before. */
+export const openStart = (starts: readonly RunStart[]): RunStart | null =>
+  starts.find((start) => start.endedAt === null) ?? null
 
 /** A start that the account's limit cut keeps its attempt: the same row goes on. */
 function beginAttempt(store: Store, runId: RunId, number: number, now: number): void {

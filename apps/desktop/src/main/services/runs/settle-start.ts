@@ -3,14 +3,13 @@ import type { RunCommand, RunEvent } from '../../core/run/run-machine'
 import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { SessionPatch } from '../../ports/stores'
-import { harvest, type Harvest } from './harvest'
+import { harvest, leftBehindWords, type Harvest } from './harvest'
 import { judgeExit } from './judge-exit'
 import type { RunContext } from './run-context'
 import { failure, type RunParts } from './run-parts'
 import { lookAtStateAfter, settleSetAside } from './session-after-run'
-import { sessionRequestOf } from './start-container'
 import type { StartRecorder } from './start-recorder'
-import { isStopping, type StartScene, type StartSupervision } from './start-scene'
+import { isStopping, warnOf, type StartScene, type StartSupervision } from './start-scene'
 
 export interface StartEndFacts {
   readonly recorder: StartRecorder
@@ -33,7 +32,9 @@ export async function settleStart(
     attempt: attempt.number,
     start: start.number,
   })
-  const { run, mailbox } = context
+  const { mailbox } = context
+  // The deadline may have moved since the start began.
+  const run = parts.store.runs.get(runId)
   const collected = await harvest(parts, {
     context,
     outputs,
@@ -45,8 +46,9 @@ export async function settleStart(
   const session = parts.store.sessions.get(end.session.id)
   const statePatch = await lookAtStateAfter(parts, context, session, recorder.seenSession())
   if (detach.aborted) return
-  const asked = sessionRequestOf(end.session, start.kind)
   const now = parts.clock.now()
+  // Time passed until the container ended, whenever that was seen.
+  const endedAt = exit.endedAt ?? now
   const verdict = judgeExit(
     {
       exitCode: exit.exitCode,
@@ -54,12 +56,13 @@ export async function settleStart(
       isAbandoned: end.isAbandoned,
       isStopping: isStopping(parts, runId),
       engineWasAway: end.engineWasAway,
-      asked: asked.mode === 'resume' ? asked.nativeId : null,
+      asked: start.askedSessionId,
       agent: recorder.ended(exit.exitCode),
       harvest: collected,
-      remainingMs: (run.deadline ?? now) - now,
+      remainingMs: (run.deadline ?? endedAt) - endedAt,
       attempt: attempt.number,
       now,
+      endedAt,
       maxRetries: context.settings.MAX_LLM_RETRIES,
       memoryLimitBytes: context.settings.RUN_MEMORY,
     },
@@ -67,6 +70,7 @@ export async function settleStart(
   )
   const command = await takeBranchAlong(parts, context, verdict.command, collected)
   if (detach.aborted) return
+  if (collected.isLeftBehind) warnOf(parts, runId, leftBehindWords)
   send(
     command,
     (events) => {
@@ -76,6 +80,7 @@ export async function settleStart(
         ...freshIdFor(parts, context, session, events, verdict.sessionPatch),
       }
       if (Object.keys(patch).length > 0) parts.store.sessions.update(session.id, patch)
+      parts.store.runs.updateStart(start.id, { endedAt })
       settleSetAside(parts.store, context, parts.store.sessions.get(session.id), now)
     },
     { harvest: collected },
@@ -115,11 +120,12 @@ function freshIdFor(
 ): SessionPatch {
   const begins = events.some((event) => event.type === 'start_begun' && event.start === 'fallback')
   const reason = failed.resumeFallback
-  if (!begins || session.sessionName === null || session.requestedSessionId === null) return {}
+  const asked = failed.requestedSessionId ?? null
+  if (!begins || session.sessionName === null || asked === null) return {}
   if (reason !== 'state_missing' && reason !== 'unsupported_version' && reason !== 'refused') return {}
   const plan = fallbackPlan({
     name: session.sessionName,
-    requestedId: session.requestedSessionId,
+    requestedId: asked,
     reason,
     choosesId: adapter.choosesId,
     newId: parts.randomness.uuidV4(),

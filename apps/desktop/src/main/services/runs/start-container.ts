@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@shared/result'
-import type { LlmSession, Run, RunAttempt, RunStart, StartKind } from '@shared/model/records'
+import type { LlmSession, Run, RunAttempt, RunStart } from '@shared/model/records'
 import { hostRunnerContract, sandboxContract } from '../../core/sandbox/sandbox-contract'
 import { buildContainerSpec, type SandboxRequest } from '../../core/sandbox/sandbox-spec'
 import { sandboxUser, type SandboxUser } from '../../core/sandbox/sandbox-user'
@@ -26,13 +26,15 @@ export interface StartFacts {
   readonly branchExists: boolean
 }
 
-/** How the CLI is asked for its session, as the row says it. */
-export function sessionRequestOf(session: LlmSession, kind: StartKind): SessionRequest {
+/** How the CLI is asked for its session, as the rows say it. */
+export function sessionRequestOf(
+  session: Pick<LlmSession, 'mode' | 'sessionName' | 'chosenSessionId'>,
+  start: Pick<RunStart, 'askedSessionId'>,
+): SessionRequest {
   if (session.mode === 'none' || session.sessionName === null) return { mode: 'none' }
-  if (kind === 'first' && session.mode === 'resume' && session.requestedSessionId !== null) {
-    return { mode: 'resume', name: session.sessionName, nativeId: session.requestedSessionId }
-  }
-  return { mode: 'fresh', name: session.sessionName, chosenId: session.chosenSessionId }
+  return start.askedSessionId === null
+    ? { mode: 'fresh', name: session.sessionName, chosenId: session.chosenSessionId }
+    : { mode: 'resume', name: session.sessionName, nativeId: start.askedSessionId }
 }
 
 export function startCommandOf({
@@ -42,7 +44,7 @@ export function startCommandOf({
 }: Pick<StartFacts, 'context' | 'session' | 'start'>): StartCommand {
   const { adapter, run, isReadOnly } = context
   return adapter.start({
-    session: sessionRequestOf(session, start.kind),
+    session: sessionRequestOf(session, start),
     phase: run.phase,
     model: run.model,
     provider: run.provider,

@@ -36,7 +36,13 @@ function recorder(stored: Partial<Record<StreamName, number>> = {}): StartRecord
     startId,
     sessionId: session.id,
     adapter: { ...createDemoAdapter(), createParser: createJsonLinesParser },
-    proof: { asked: id, isOff: false, pattern: createDemoAdapter().sessionIdPattern, seen: null },
+    proof: {
+      asked: id,
+      isOwn: false,
+      isOff: false,
+      pattern: createDemoAdapter().sessionIdPattern,
+      seen: null,
+    },
     storedUpTo: { stdout: stored.stdout ?? 0, stderr: stored.stderr ?? 0 },
     onProofFailed: (reason) => failures.push(reason),
   })
@@ -117,6 +123,13 @@ describe('the recorder of a start', () => {
     expect(failures).toEqual(['state_missing'])
     expect(events()).toEqual([{ kind: 'session', nativeId: otherId, proof: 'other_id' }])
     expect(opened.store.sessions.get(session.id)).toMatchObject({ resumed: false, nativeSessionId: null })
+  })
+
+  it('takes no figures of a session that nobody asked for', () => {
+    const used = `${JSON.stringify({ type: 'usage', input_tokens: 999 })}\n`
+    feed(recorder(), init.replace(id, otherId) + used + text('late words'))
+    expect(opened.store.sessions.get(session.id)).toMatchObject({ inputTokens: null, toolCalls: null })
+    expect(events().map(({ kind }) => kind)).toEqual(['session', 'usage', 'text'])
   })
 
   it('lets no secret into the store', () => {

@@ -83,7 +83,8 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
     return parser.parse(text).flatMap((event) => {
       const { proof: told, patch: changes } = noteEvent(event)
-      if (!isStored) patch.push(changes)
+      // What a thread that nobody asked for goes on to use is no figure of the session that follows it.
+      if (!isStored && !hasFailedProof) patch.push(changes)
       const [first, ...rest] = toTranscriptEvents(event, clock.now())
       if (first === undefined) return []
       return [told === null ? first : { ...first, payload: { ...first.payload, proof: told } }, ...rest]

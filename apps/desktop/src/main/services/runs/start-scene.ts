@@ -69,18 +69,31 @@ export function setScene(parts: RunParts, { runId, detach }: StartSupervision): 
 export const isStopping = (parts: RunParts, runId: RunId): boolean =>
   readRunState(parts.store, runId).kind === 'stopping'
 
+/** Says on the transcript what a person should know, though it ends nothing. */
+export function warnOf({ store, clock, feed }: RunParts, runId: RunId, text: string): void {
+  feed.publish(runId, store.events.append(runId, [{ at: clock.now(), kind: 'warning', payload: { text } }]))
+}
+
 /** Nothing ran, so there is nothing to collect. */
 export const couldNotStart = (reason: RunFailure): RunCommand => ({
   type: 'exited',
   exit: { outcome: outcomeOfStop(reason), failure: reason, fallback: null, isCollected: true },
 })
 
-export const containerGone = ({ clock }: RunParts, attempt: RunAttempt): RunCommand => ({
-  type: 'interrupted',
-  canGoOn: attempt.number < maxAttempts,
-  nextAttemptAt: clock.now() + interruptionPauseMs,
-  failure: failure('interrupted', 'The container is gone without having told its end.'),
-})
+/** Nobody can say when it ended: it worked at least until its last word. */
+export function containerGone(
+  { clock, store }: RunParts,
+  { context, attempt, start }: Pick<StartScene, 'context' | 'attempt' | 'start'>,
+): RunCommand {
+  const [last] = store.events.listBefore(context.run.id, Number.MAX_SAFE_INTEGER, 1)
+  return {
+    type: 'interrupted',
+    canGoOn: attempt.number < maxAttempts,
+    nextAttemptAt: clock.now() + interruptionPauseMs,
+    failure: failure('interrupted', 'The container is gone without having told its end.'),
+    workedUntil: Math.max(start.startedAt, last?.at ?? 0),
+  }
+}
 
 export const streamFailure = (error: StreamFileError): RunFailure =>
   error.type === 'too_large'

@@ -1,6 +1,6 @@
 import type { RunFailure } from '@shared/contract/runs'
-import type { RunId } from '@shared/model/ids'
 import type { ResumeFailure } from '@shared/model/words'
+import { startProof } from '../../core/session/prove-resume'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
 import { untilAnswered, type Patience } from './engine-patience'
@@ -15,6 +15,7 @@ import {
   isStopping,
   outcomeOfStop,
   streamFailure,
+  warnOf,
   type StartScene,
   type StartSupervision,
 } from './start-scene'
@@ -29,7 +30,7 @@ export async function superviseAgent(
   container: ContainerState,
 ): Promise<void> {
   const { runId, detach, send } = supervision
-  const { context, start, session, runtime, patience } = scene
+  const { start, session, runtime, patience } = scene
   let isAbandoned = false
   const recorder = recorderOf(parts, scene, (reason) => {
     isAbandoned = true
@@ -38,19 +39,9 @@ export async function superviseAgent(
   const ended = new AbortController()
   const stopFor = (reason: RunFailure): void =>
     send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } })
-  watchLimits(
-    {
-      clock: parts.clock,
-      disk: parts.disk,
-      deadline: context.run.deadline,
-      timeoutMs: context.settings.RUN_TIMEOUT,
-      folders: [context.workspacePath, context.statePath, files.output],
-      maxBytes: context.settings.RUN_DISK,
-      dataFolder: parts.dataFolder,
-      signal: AbortSignal.any([ended.signal, detach]),
-    },
-    stopFor,
-  )
+  // What ended while nobody looked is judged by its own end.
+  if (container.running)
+    watchStart(parts, scene, files, container.id, AbortSignal.any([ended.signal, detach]), stopFor)
   const following = followStart({
     files,
     recorder,
@@ -73,10 +64,10 @@ export async function superviseAgent(
   ended.abort()
   await following
   if (exit === null || detach.aborted) return
-  if (!exit.ok) return send(containerGone(parts, scene.attempt))
-  parts.store.runs.updateStart(start.id, { exitCode: exit.value.exitCode, endedAt: parts.clock.now() })
+  if (!exit.ok) return send(containerGone(parts, scene))
+  parts.store.runs.updateStart(start.id, { exitCode: exit.value.exitCode })
   if (exit.value.memoryLimitHit && !exit.value.outOfMemory)
-    warn(parts, runId, 'A process of the agent was ended by the memory limit.')
+    warnOf(parts, runId, 'A process of the agent was ended by the memory limit.')
   await settleStart(parts, supervision, scene, {
     recorder,
     exit: exit.value,
@@ -86,8 +77,33 @@ export async function superviseAgent(
   })
 }
 
-function warn({ store, clock, feed }: RunParts, runId: RunId, text: string): void {
-  feed.publish(runId, store.events.append(runId, [{ at: clock.now(), kind: 'warning', payload: { text } }]))
+function watchStart(
+  { clock, disk, dataFolder, store }: RunParts,
+  { context, runtime, patience }: StartScene,
+  files: StartFiles,
+  containerId: string,
+  signal: AbortSignal,
+  onReached: (reason: RunFailure) => void,
+): void {
+  const { run, settings, workspacePath, statePath } = context
+  watchLimits(
+    {
+      clock,
+      disk,
+      deadline: run.deadline,
+      timeoutMs: settings.RUN_TIMEOUT,
+      folders: [workspacePath, statePath, files.output],
+      maxBytes: settings.RUN_DISK,
+      dataFolder,
+      isAtWork: async () => {
+        const look = await untilAnswered(() => runtime.inspect(containerId), patience)
+        return look !== null && look.ok && look.value.running
+      },
+      onDeadlineMoved: (deadline) => store.runs.update(run.id, { deadline }),
+      signal,
+    },
+    onReached,
+  )
 }
 
 function recorderOf(
@@ -95,19 +111,19 @@ function recorderOf(
   { context, start, session }: StartScene,
   onProofFailed: (reason: ResumeFailure) => void,
 ): StartRecorder {
-  const asked = sessionRequestOf(session, start.kind)
+  const asked = sessionRequestOf(session, start)
   return createStartRecorder({
     ...parts,
     runId: context.run.id,
     startId: start.id,
     sessionId: session.id,
     adapter: context.adapter,
-    proof: {
+    proof: startProof({
       asked: asked.mode === 'resume' ? asked.nativeId : null,
+      isOwn: asked.mode === 'resume' && asked.nativeId !== session.requestedSessionId,
       isOff: asked.mode === 'none',
       pattern: context.adapter.sessionIdPattern,
-      seen: null,
-    },
+    }),
     storedUpTo: { stdout: start.stdout?.offset ?? 0, stderr: start.stderr?.offset ?? 0 },
     onProofFailed,
   })

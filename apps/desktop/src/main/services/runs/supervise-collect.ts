@@ -1,15 +1,15 @@
 import { collectTimeoutMs } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
 import { untilAnswered } from './engine-patience'
-import { harvest } from './harvest'
+import { harvest, leftBehindWords } from './harvest'
 import type { RunParts } from './run-parts'
 import { lookAtStateAfter } from './session-after-run'
-import type { StartScene, StartSupervision } from './start-scene'
+import { warnOf, type StartScene, type StartSupervision } from './start-scene'
 
 /** Waits for the container that collects the work of a start which could not; when it fails, the work stays in the workspace. */
 export async function superviseCollect(
   parts: RunParts,
-  { detach, send }: StartSupervision,
+  { runId, detach, send }: StartSupervision,
   scene: StartScene,
   container: ContainerState,
 ): Promise<void> {
@@ -21,8 +21,6 @@ export async function superviseCollect(
   const exit = await untilAnswered(() => runtime.wait(container.id, detach), patience)
   ended.abort()
   if (exit === null || detach.aborted) return
-  const now = parts.clock.now()
-  parts.store.runs.updateStart(start.id, { exitCode: exit.ok ? exit.value.exitCode : null, endedAt: now })
   const outputs = await parts.files.takeOutputs(context.run.uid, {
     attempt: attempt.number,
     start: start.number,
@@ -42,9 +40,14 @@ export async function superviseCollect(
     session.nativeSessionId,
   )
   if (detach.aborted) return
+  if (!collected.isCollected || collected.isLeftBehind) warnOf(parts, runId, leftBehindWords)
   send(
     { type: 'collected' },
     () => {
+      parts.store.runs.updateStart(start.id, {
+        exitCode: exit.ok ? exit.value.exitCode : null,
+        ...(exit.ok && exit.value.endedAt !== null ? { endedAt: exit.value.endedAt } : {}),
+      })
       if (Object.keys(statePatch).length > 0) parts.store.sessions.update(session.id, statePatch)
     },
     { harvest: collected },

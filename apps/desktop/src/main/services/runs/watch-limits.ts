@@ -4,10 +4,12 @@ import type { Clock } from '../../ports/clock'
 import type { Disk } from '../../ports/disk'
 import { failure } from './run-parts'
 
-/** Between two looks at the disk. */
+/** Between two looks at the disk and at the clock. */
 const lookEveryMs = 10_000
 /** The host keeps at least this much. */
 const hostReserveBytes = 2_000_000_000
+/** A timer that is this late was not late: the computer slept, or its clock was set. */
+const jumpMs = 30_000
 
 export interface LimitFacts {
   readonly clock: Clock
@@ -19,15 +21,19 @@ export interface LimitFacts {
   readonly folders: readonly string[]
   readonly maxBytes: number
   readonly dataFolder: string
+  /** Looks whether the start still works: one that ended by itself has met no limit. */
+  readonly isAtWork: () => Promise<boolean>
+  /** The clock jumped, and the deadline with it: while the computer slept, the agent did not work. */
+  readonly onDeadlineMoved: (deadline: number) => void
   readonly signal: AbortSignal
 }
 
-/** Watches time and disk of a start; tells the first limit that is reached, once. */
+/** Watches time and disk of a start that works; tells the first limit that is reached, once. */
 export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) => void): void {
   const watching = new AbortController()
   const signal = AbortSignal.any([facts.signal, watching.signal])
-  const reached = (found: RunFailure): void => {
-    if (signal.aborted) return
+  const reached = async (found: RunFailure): Promise<void> => {
+    if (signal.aborted || !(await facts.isAtWork()) || signal.aborted) return
     watching.abort()
     onReached(found)
   }
@@ -36,22 +42,29 @@ export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) 
 }
 
 async function watchDeadline(
-  { clock, deadline, timeoutMs }: LimitFacts,
+  { clock, deadline: deadlineAtFirst, timeoutMs, onDeadlineMoved }: LimitFacts,
   signal: AbortSignal,
-  reached: (f: RunFailure) => void,
+  reached: (f: RunFailure) => Promise<void>,
 ): Promise<void> {
-  if (deadline === null) return
-  // A timer cannot be longer than 2^31 ms, and the wall clock may jump while the computer sleeps.
-  while (!signal.aborted && clock.now() < deadline)
-    await clock.sleep(Math.min(deadline - clock.now(), 60_000), signal)
-  if (!signal.aborted)
-    reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
+  if (deadlineAtFirst === null) return
+  let deadline = deadlineAtFirst
+  while (!signal.aborted && clock.now() < deadline) {
+    const before = clock.now()
+    const planned = Math.min(deadline - before, lookEveryMs)
+    await clock.sleep(planned, signal)
+    if (signal.aborted) return
+    const late = clock.now() - before - planned
+    if (Math.abs(late) < jumpMs) continue
+    deadline += late
+    onDeadlineMoved(deadline)
+  }
+  await reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
 }
 
 async function watchDisk(
   facts: LimitFacts,
   signal: AbortSignal,
-  reached: (f: RunFailure) => void,
+  reached: (f: RunFailure) => Promise<void>,
 ): Promise<void> {
   const { clock, disk, folders, maxBytes, dataFolder } = facts
   while (!signal.aborted) {

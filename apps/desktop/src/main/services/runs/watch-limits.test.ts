@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RunFailure } from '@shared/contract/runs'
+import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
+import { watchLimits, type LimitFacts } from './watch-limits'
+
+let clock: SettableClock
+let ended: AbortController
+let reached: RunFailure['type'][]
+let moved: number[]
+beforeEach(() => {
+  clock = createSettableClock()
+  ended = new AbortController()
+  reached = []
+  moved = []
+})
+afterEach(() => ended.abort())
+
+const watch = (patch: Partial<LimitFacts> = {}): void =>
+  watchLimits(
+    {
+      clock,
+      disk: {
+        freeBytes: () => Promise.resolve(null),
+        sizeOf: () => Promise.resolve({ bytes: 0, isComplete: true }),
+      } as unknown as LimitFacts['disk'],
+      deadline: 60_000,
+      timeoutMs: 60_000,
+      folders: ['/workspace'],
+      maxBytes: 100,
+      dataFolder: '/data',
+      isAtWork: () => Promise.resolve(true),
+      onDeadlineMoved: (deadline) => moved.push(deadline),
+      signal: ended.signal,
+      ...patch,
+    },
+    (failure) => reached.push(failure.type),
+  )
+
+/** Time as it passes while the computer is awake. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 5_000) {
+    clock.advance(Math.min(5_000, left))
+    await new Promise(setImmediate)
+  }
+}
+
+describe('the limits of a start', () => {
+  it('are reached once its time has passed, and not before', async () => {
+    watch()
+    await pass(55_000)
+    expect(reached).toEqual([])
+    await pass(10_000)
+    expect(reached).toEqual(['timed_out'])
+  })
+
+  it('take no time off it for a night in which the computer slept', async () => {
+    watch()
+    await pass(20_000)
+    clock.advance(8 * 3_600_000)
+    await new Promise(setImmediate)
+    expect(reached).toEqual([])
+    expect(moved).toHaveLength(1)
+    await pass(25_000)
+    expect(reached).toEqual([])
+    await pass(20_000)
+    expect(reached).toEqual(['timed_out'])
+  })
+
+  it('are none for a start that ended by itself in time', async () => {
+    watch({ isAtWork: () => Promise.resolve(false) })
+    await pass(70_000)
+    expect(reached).toEqual([])
+  })
+
+  it('are told when the disk is used up', async () => {
+    const disk = {
+      freeBytes: () => Promise.resolve(null),
+      sizeOf: () => Promise.resolve({ bytes: 101, isComplete: true }),
+    } as unknown as LimitFacts['disk']
+    watch({ disk })
+    await pass(30_000)
+    expect(reached).toEqual(['disk_limit'])
+  })
+})
