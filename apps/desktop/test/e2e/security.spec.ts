@@ -63,7 +63,7 @@ test('the page stays where it is and opens no other', async ({ start }) => {
   })
   expect(opened).toBe(true)
   // Playwright waits for the navigation that never comes, so the window is asked from outside
-  const shown = await alfred.app.evaluate(({ BrowserWindow }) =>
+  const shown = await alfred.inMain(({ BrowserWindow }) =>
     Promise.all(
       BrowserWindow.getAllWindows().map(async (window) => ({
         address: window.webContents.getURL(),

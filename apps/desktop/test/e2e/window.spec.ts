@@ -14,8 +14,9 @@ import { startSessionBus, type SessionBus } from './session-bus'
 test('the page cannot be led away and opens no window; only web addresses go to the browser', async ({
   start,
 }) => {
-  const { app, page } = await start()
-  await app.evaluate(({ shell }) => {
+  const alfred = await start()
+  const { page } = alfred
+  await alfred.inMain(({ shell }) => {
     const opened: string[] = []
     Reflect.set(globalThis, 'openedInBrowser', opened)
     shell.openExternal = (address: string) => {
@@ -38,10 +39,10 @@ test('the page cannot be led away and opens no window; only web addresses go to 
     ),
   )
   await expect
-    .poll(() => app.evaluate(() => Reflect.get(globalThis, 'openedInBrowser') as readonly string[]))
+    .poll(() => alfred.inMain(() => Reflect.get(globalThis, 'openedInBrowser') as readonly string[]))
     .toEqual(['https://example.invalid/page', 'https://example.invalid/a'])
   expect(page.url()).toBe(address)
-  expect(app.windows()).toHaveLength(1)
+  expect(alfred.app.windows()).toHaveLength(1)
 })
 
 test('the engine takes known calls with sound input, and nothing else', async ({ start }) => {
@@ -73,7 +74,7 @@ test('a second start shows the first window, takes it where it was asked to, and
 }) => {
   const alfred = await start()
   await expect(alfred.part('first-start')).toBeVisible()
-  await alfred.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  await alfred.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
   expect(await isShown(alfred)).toBe(false)
   const args = [appFolder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'alfred://settings']
   const second = spawn(electronExecutable(), args, {
@@ -168,7 +169,7 @@ test('quitting stops the live runs when told so', async ({ demoHome, start }) =>
 test('the window comes back where it was, unless that is on no screen any more', async ({ home, start }) => {
   const first = await start()
   const place = { x: 60, y: 40, width: 1100, height: 700 }
-  await first.app.evaluate(
+  await first.inMain(
     ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
     place,
   )
@@ -206,7 +207,7 @@ test('the smallest window has everything, and scrolls to no side', async ({ demo
   const runId = await home.sessionAt(1).runId()
   for (const button of await home.dock.getByRole('button').all())
     await expect(button).toHaveAccessibleName(new RegExp(`run ${runId}\\b`))
-  await alfred.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(500, 300))
+  await alfred.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(500, 300))
   const size = await alfred.page.evaluate(() => ({
     width: innerWidth,
     height: innerHeight,
@@ -215,11 +216,11 @@ test('the smallest window has everything, and scrolls to no side', async ({ demo
   expect(size).toEqual({ width: 960, height: 600, content: 960 })
 })
 
-const isShown = ({ app }: AlfredWindow): Promise<boolean> =>
-  app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
+const isShown = (alfred: AlfredWindow): Promise<boolean> =>
+  alfred.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() === true)
 
-const boundsOf = ({ app }: AlfredWindow) =>
-  app.evaluate(
+const boundsOf = (alfred: AlfredWindow) =>
+  alfred.inMain(
     ({ BrowserWindow }) =>
       BrowserWindow.getAllWindows()[0]?.getBounds() ?? { x: 0, y: 0, width: 0, height: 0 },
   )

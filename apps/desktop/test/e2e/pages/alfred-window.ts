@@ -1,3 +1,4 @@
+import type * as electronModule from 'electron'
 import type { ElectronApplication, Locator, Page, TestInfo } from '@playwright/test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -59,8 +60,25 @@ export class AlfredWindow {
     return answer.value
   }
 
+  /**
+   * Does something in the main process, which must bear to be done twice: the runtime may collect the promise of a
+   * call before its answer is read, and the call is made again.
+   */
+  async inMain<R, A = undefined>(
+    work: (electron: typeof electronModule, argument: A) => R | Promise<R>,
+    argument?: A,
+  ): Promise<R> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.app.evaluate<R, A>(work as never, argument as A)
+      } catch (error) {
+        if (attempt === 5 || !String(error).includes('was garbage collected')) throw error
+      }
+    }
+  }
+
   async resize(width: number, height: number): Promise<void> {
-    await this.app.evaluate(
+    await this.inMain(
       ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setSize(size.width, size.height),
       { width, height },
     )
