@@ -9,6 +9,7 @@ import { createAgentImageRecipe } from '../adapters/container/image/agent-image-
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
 import { createStreamFiles } from '../adapters/container/stream-file'
 import { createTimelineReader } from '../adapters/db/timeline-reader'
+import { createDataRemover } from '../adapters/disk/data-remover'
 import { createDisk } from '../adapters/disk/disk'
 import { openLocalForge, type LocalForge } from '../adapters/forge/local/open-local-forge'
 import { createGit } from '../adapters/git/create-git'
@@ -294,6 +295,17 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
       poller.poke(projectId, null)
     },
   })
+  const cleanup = createCleanupService({
+    store,
+    clock,
+    logger,
+    settings,
+    paths,
+    changes,
+    git,
+    remover: createDataRemover(dataFolder),
+    notifications,
+  })
   const dispatch = createDispatch(
     engineContract,
     {
@@ -331,6 +343,8 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
           changes,
           onIssueChanged,
         }),
+        cleanup,
+        personLogin: local.personLogin,
       }),
       runs: createRunHandlers({ queries: createRunQueries(queryParts), runs, feed }),
       sessions: createSessionHandlers({ store, timeline: queryParts.timeline }),
@@ -361,7 +375,6 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     { logger, newIncidentId: () => randomness.uuidV7(), checkOutput: options.checkOutput === true },
   )
 
-  const cleanup = createCleanupService({ store, clock, logger, settings, paths, changes })
   const wake = (): void => {
     if (options.work === 'answers') return
     void engineWatch.askNow()

@@ -21,6 +21,8 @@ export function describeError(error: unknown): string {
       return `Something went wrong that should not have. The log has it under ${text(known['incidentId'])}.`
     case 'memory_removed':
       return `The memory was removed at cleanup on ${new Date(Number(known['at'])).toLocaleDateString('en-GB')}.`
+    case 'running':
+      return `Run ${text(known['runId'])} of this issue has not ended yet. Stop it first.`
     case 'nothing_to_validate':
       return 'No plan of this issue waits for validation.'
     case 'nothing_to_push':

@@ -1,5 +1,6 @@
 import type { mailboxesContract } from '@shared/contract/mailboxes'
 import { err, ok } from '@shared/result'
+import type { CleanupService } from '../services/cleanup/cleanup-service'
 import type { MailboxActions } from '../services/mailbox-actions'
 import type { MailboxQueries } from '../services/queries/mailbox-queries'
 import type { HandlersOf } from './dispatch'
@@ -7,11 +8,15 @@ import type { HandlersOf } from './dispatch'
 export interface MailboxHandlerParts {
   readonly queries: MailboxQueries
   readonly actions: MailboxActions
+  readonly cleanup: Pick<CleanupService, 'cleanUpMailbox'>
+  readonly personLogin: string
 }
 
 export function createMailboxHandlers({
   queries,
   actions,
+  cleanup,
+  personLogin,
 }: MailboxHandlerParts): HandlersOf<typeof mailboxesContract> {
   return {
     projects: () => ok(queries.projects()),
@@ -26,6 +31,7 @@ export function createMailboxHandlers({
     validatePlan: ({ mailboxId }) => actions.validatePlan(mailboxId),
     pendingPush: async ({ mailboxId }) => ok(await actions.pendingPush(mailboxId)),
     approvePush: ({ mailboxId, headSha }) => actions.approvePush(mailboxId, headSha),
+    cleanUp: ({ mailboxId, force }) => cleanup.cleanUpMailbox(mailboxId, force, personLogin),
     startWork: ({ mailboxId }) => actions.startWork(mailboxId),
   }
 }

@@ -31,6 +31,14 @@ export interface DiffFile {
   readonly deleted: number | null
 }
 
+/** Work that lies in a mailbox's repository and nowhere else. */
+export interface WorkHere {
+  /** Commits that were never pushed. */
+  readonly commits: number
+  /** Paths of uncommitted work that was kept; some of them when there are very many. */
+  readonly keptFiles: readonly string[]
+}
+
 /** The app-owned bare repository of one mailbox (kept and unpushed work lies in none that another mailbox mounts). */
 export interface MailboxRepository {
   readonly path: string
@@ -81,6 +89,8 @@ export interface MailboxRepository {
     headSha: string,
     maxBytes: number,
   ): Promise<Result<{ readonly patch: string; readonly cut: boolean }, GitError>>
+  /** What neither the forge (as last fetched) has nor `pushedShas`. */
+  workHere(pushedShas: readonly string[]): Promise<Result<WorkHere, GitError>>
   commitCount(baseSha: string, headSha: string): Promise<Result<number, GitError>>
 }
 

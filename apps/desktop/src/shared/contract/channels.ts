@@ -34,6 +34,7 @@ const all: Readonly<Record<Channel, true>> = {
   'mailboxes.validatePlan': true,
   'mailboxes.pendingPush': true,
   'mailboxes.approvePush': true,
+  'mailboxes.cleanUp': true,
   'mailboxes.startWork': true,
   'runs.get': true,
   'runs.events': true,

@@ -189,6 +189,18 @@ const mailboxCommandError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('forge'), message: z.string() }),
 ])
 
+const cleanUpError = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('running'), runId: runIdSchema }),
+  /** Work that lies nowhere else; `force` removes it too. */
+  z.object({
+    type: z.literal('has_work'),
+    commits: z.number(),
+    files: z.array(z.string()),
+    isUncollected: z.boolean(),
+  }),
+  z.object({ type: z.literal('not_removable'), message: z.string() }),
+])
+
 export const mailboxesContract = {
   projects: query({ input: z.object({}), output: z.array(projectSummarySchema) }),
   list: query({
@@ -225,6 +237,15 @@ export const mailboxesContract = {
     input: z.object({ mailboxId: mailboxIdSchema, headSha: z.string().max(64) }),
     output: z.object({ runId: runIdSchema }),
     error: mailboxCommandError,
+  }),
+  /** Removes memory, workspace and repository of the mailbox; its runs stay to be read. */
+  cleanUp: command({
+    input: z.object({ mailboxId: mailboxIdSchema, force: z.boolean() }),
+    output: z.object({
+      /** false while sessions are switched off for the project: their state is left alone. */
+      memoryRemoved: z.boolean(),
+    }),
+    error: cleanUpError,
   }),
   /** Takes an issue up by assigning it to Alfred (local forge) or queues a run again. */
   startWork: command({

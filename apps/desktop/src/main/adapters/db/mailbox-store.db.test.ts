@@ -212,7 +212,11 @@ describe('the end of a mailbox', () => {
     expect(page(null)).toEqual([2, 3])
     store.mailboxes.update(ids[1]!, { isOpen: true }, 42)
     store.mailboxes.update(ids[1]!, { isOpen: false }, 43)
-    expect(store.mailboxes.listToClean({ projectId: project, closedBefore: 43, limit: 9, after: null }).map(({ iid }) => iid)).toEqual([2, 3, 1])
+    expect(
+      store.mailboxes
+        .listToClean({ projectId: project, closedBefore: 43, limit: 9, after: null })
+        .map(({ iid }) => iid),
+    ).toEqual([2, 3, 1])
   })
 
   it('is no news: a cleanup leaves it where it is in the list', () => {

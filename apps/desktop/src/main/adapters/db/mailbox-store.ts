@@ -37,11 +37,7 @@ export function createMailboxStore(db: Database): MailboxStore {
   const lists = createMailboxLists(db)
   const patchRow = createRowPatcher<
     MailboxPatch & { readonly updatedAt?: number; readonly closedAt?: number | null }
-  >(
-    db,
-    'mailboxes',
-    mailboxColumns,
-  )
+  >(db, 'mailboxes', mailboxColumns)
 
   return {
     ensure: ({ projectId, kind, iid, title }, at) => {
@@ -70,7 +66,11 @@ export function createMailboxStore(db: Database): MailboxStore {
 
 /** Looking at a mailbox and cleaning it up is no news about it: it keeps its place in the list. */
 const isNoNews = (patch: MailboxPatch): boolean => Object.keys(patch).every((field) => quiet.has(field))
-const quiet: ReadonlySet<string> = new Set(['seenAt', 'memoryRemovedAt', 'cleanupHeldAt'] satisfies (keyof Mailbox)[])
+const quiet: ReadonlySet<string> = new Set([
+  'seenAt',
+  'memoryRemovedAt',
+  'cleanupHeldAt',
+] satisfies (keyof Mailbox)[])
 
 /** Closed and opened again: what was said about its cleanup is said anew. */
 function endingOf(
@@ -80,7 +80,10 @@ function endingOf(
 ): { readonly closedAt?: number | null; readonly cleanupHeldAt?: null } {
   if (patch.isOpen === undefined && patch.status === undefined) return {}
   const before = read()
-  const after = { isOpen: patch.isOpen ?? before.isOpen, status: patch.status === undefined ? before.status : patch.status }
+  const after = {
+    isOpen: patch.isOpen ?? before.isOpen,
+    status: patch.status === undefined ? before.status : patch.status,
+  }
   const closedAt = closedAtAfter(before, after, at)
   return closedAt === before.closedAt ? {} : { closedAt, cleanupHeldAt: null }
 }

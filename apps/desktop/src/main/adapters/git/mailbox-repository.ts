@@ -8,6 +8,7 @@ import { gitError } from './git-errors'
 import { pushBranch } from './push'
 import { countCommits, deleteRef, mergeBase, readRef, requireShas, updateRef } from './refs'
 import type { RunGit } from './run-git'
+import { findWorkHere } from './work-here'
 
 /*
  * refs/heads/<branch>       what phase runs made, or the forge has
@@ -60,6 +61,10 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
       return checked.ok ? mergeBase(run, gitDir, one, other) : checked
     },
     diff: (baseSha, headSha, maxBytes) => readDiff(run, gitDir, baseSha, headSha, maxBytes),
+    workHere: async (pushedShas) => {
+      const checked = requireShas(...pushedShas)
+      return checked.ok ? findWorkHere(run, gitDir, pushedShas) : checked
+    },
     commitCount: async (baseSha, headSha) => {
       const checked = requireShas(baseSha, headSha)
       return checked.ok ? countCommits(run, gitDir, baseSha, headSha) : checked

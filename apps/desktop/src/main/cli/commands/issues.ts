@@ -1,5 +1,6 @@
 import type { PendingPush } from '@shared/contract/mailboxes'
 import type { RunDetail } from '@shared/contract/runs'
+import { workText } from '@shared/cleanup-words'
 import type { TrackerIssue, TrackerIssueRow } from '@shared/contract/tracker'
 import { counted } from '@shared/format'
 import type { ProjectId, RunId } from '@shared/model/ids'
@@ -412,6 +413,39 @@ async function tellPush(context: CommandContext, runId: RunId, push: PendingPush
   if (context.args.flag('json')) return printJson(context, { run_id: runId, head_sha: push.headSha })
   return done(context, `${push.branch} is pushed.`)
 }
+
+export const issueCleanupCommand = onIssue(
+  {
+    name: 'issue cleanup',
+    about: 'Removes session memory, workspace and repository of an issue; its runs stay to be read.',
+    options: { force: { type: 'boolean', about: 'Also work that was never pushed or committed.' } },
+  },
+  async (context, issue) => {
+    const projectPath = issue.name.slice(0, issue.name.lastIndexOf('#'))
+    const found = await context.client.call('mailboxes', 'find', { projectPath, iid: issue.iid })
+    if (!found.ok) return failed(found.error)
+    if (found.value === null)
+      return done(context, `${issue.name} was never worked on: there is nothing to remove.`)
+    const { mailboxId } = found.value
+    const cleaned = await context.client.call('mailboxes', 'cleanUp', {
+      mailboxId,
+      force: context.args.flag('force'),
+    })
+    if (cleaned.ok)
+      return done(
+        context,
+        cleaned.value.memoryRemoved
+          ? `Memory, workspace and repository of ${issue.name} are removed.`
+          : `Workspace and repository of ${issue.name} are removed. Its memory is left alone while sessions are switched off.`,
+      )
+    return cleaned.error.type === 'has_work'
+      ? err({
+          type: 'failed',
+          message: `Nothing was removed. ${workText(cleaned.error)} Add --force to remove it too.`,
+        })
+      : failed(cleaned.error)
+  },
+)
 
 function printJson({ output }: CommandContext, value: unknown): CommandResult {
   output.json(value)

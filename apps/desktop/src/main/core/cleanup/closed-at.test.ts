@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Status } from '@shared/model/words'
 import { closedAtAfter } from './closed-at'
 
-const at = (isOpen: boolean, status: Status | null, closedAt: number | null = null) => ({ isOpen, status, closedAt })
+const at = (isOpen: boolean, status: Status | null, closedAt: number | null = null) => ({
+  isOpen,
+  status,
+  closedAt,
+})
 
 describe('since when a mailbox is closed', () => {
   it.each([
