@@ -257,7 +257,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     waiting: () => (scheduler.isPaused() ? 'paused' : isAway(engineWatch.current().state) ? 'docker' : null),
     nextPollAt: () => poller.nextPollAt(),
   }
-  const runs = createRunService({ store, requests, personLogin: local.personLogin })
+  const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })
   const doctor = createDoctorService({
     runtime: docker,
     git,
@@ -418,19 +418,25 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
 
   /** Sends what is due, and what follows from that, until nothing does. */
   async function sendRest(until: AbortSignal): Promise<void> {
-    const isSent = new AbortController()
-    const patience = new AbortController()
-    const given = AbortSignal.any([until, patience.signal])
+    const isOver = new AbortController()
+    const given = AbortSignal.any([until, isOver.signal])
     const sending = async (): Promise<void> => {
-      while (!given.aborted && store.outbox.listDue(clock.now(), 1).length > 0) {
+      // What was sent already may still be followed up: the first look is never too many.
+      do {
         await sender.sendDue(given)
         await poller.pokesDone()
-      }
+      } while (!given.aborted && store.outbox.listDue(clock.now(), 1).length > 0)
     }
-    const waiting = clock.sleep(sendPatienceMs, AbortSignal.any([until, isSent.signal]))
-    await Promise.race([sending(), waiting])
-    isSent.abort()
-    patience.abort()
+    await atMost(sendPatienceMs, sending(), until)
+    isOver.abort()
+  }
+
+  /** Waits for the work until the time is over or the signal aborts; no timer is left that keeps the process. */
+  async function atMost(ms: number, work: Promise<unknown>, until?: AbortSignal): Promise<void> {
+    const isDone = new AbortController()
+    const ends = until === undefined ? [isDone.signal] : [isDone.signal, until]
+    await Promise.race([work, clock.sleep(ms, AbortSignal.any(ends))])
+    isDone.abort()
   }
 
   return {
@@ -445,7 +451,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
       notificationWatch.close()
       notifications.close()
       // An engine of containers that hangs must not keep the app from closing.
-      await Promise.race([Promise.allSettled(background), clock.sleep(closePatienceMs)])
+      await atMost(closePatienceMs, Promise.allSettled([...background, poller.pokesDone()]))
       status.close()
       changes.close()
     },
