@@ -131,6 +131,7 @@ export const playedScenes: readonly Scene[] = [
 async function checksAreDone(alfred: AlfredWindow): Promise<void> {
   const { checks } = new FirstStartPage(alfred)
   await expect(checks.first()).toBeVisible()
+  await expect(alfred.part('run-doctor')).not.toHaveAttribute('aria-busy', 'true')
   await expect(checks.and(alfred.page.locator('[data-state=checking]'))).toHaveCount(0)
 }
 
