@@ -6,6 +6,7 @@ import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
 import { Menu, MenuItem, MenuSeparator } from '../components/menu'
 import { Segmented } from '../components/segmented'
+import { CleanUpDialog } from '../features/mailboxes/clean-up-dialog'
 import { MailboxHeader } from '../features/mailboxes/mailbox-header'
 import { NowStrip } from '../features/mailboxes/now-strip'
 import { commandErrorText } from '../features/mailboxes/strings'
@@ -57,6 +58,7 @@ function LoadedPane({
   const [side, setSide] = useState<Side>('sessions')
   const [isPlanOpen, setPlanOpen] = useState(false)
   const [isPushOpen, setPushOpen] = useState(false)
+  const [isCleaningUp, setCleaningUp] = useState(false)
   const pending = usePendingPush(mailbox)
   const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
   const validate = useCommand('mailboxes.validatePlan')
@@ -95,7 +97,12 @@ function LoadedPane({
           actions={
             <>
               {isLocal && <SideSwitch side={side} onChange={setSide} />}
-              <MoreMenu mailbox={mailbox} onReadPlan={() => setPlanOpen(true)} />
+              <MoreMenu
+                mailbox={mailbox}
+                onReadPlan={() => setPlanOpen(true)}
+                onCleanUp={() => setCleaningUp(true)}
+              />
+              {isCleaningUp && <CleanUpDialog mailbox={mailbox} onClose={() => setCleaningUp(false)} />}
             </>
           }
         />
@@ -182,9 +189,11 @@ function SideSwitch({ side, onChange }: { readonly side: Side; readonly onChange
 function MoreMenu({
   mailbox,
   onReadPlan,
+  onCleanUp,
 }: {
   readonly mailbox: MailboxDetail
   readonly onReadPlan: () => void
+  readonly onCleanUp: () => void
 }) {
   const link = deepLinkOf({ ...homeView, mailboxId: mailbox.id })
   const { branchName } = mailbox
@@ -202,6 +211,17 @@ function MoreMenu({
       {link !== null && (
         <MenuItem label="Copy the link of this issue" icon="copy" onSelect={() => copyText(link)} />
       )}
+      <MenuSeparator />
+      <MenuItem
+        label="Clean up…"
+        icon="trash"
+        isDanger
+        disabledReason={
+          mailbox.now !== null && 'runId' in mailbox.now ? `waits for run ${mailbox.now.runId}` : null
+        }
+        onSelect={onCleanUp}
+        test="clean-up"
+      />
     </Menu>
   )
 }

@@ -298,6 +298,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
     'mailboxes.validatePlan': () => undefined,
     'mailboxes.markSeen': () => undefined,
     'mailboxes.startWork': () => undefined,
+    'mailboxes.cleanUp': () => ({ memoryRemoved: true }),
     'mailboxes.approvePush': () => ({ runId: 1 }),
     'app.markNotificationsRead': () => {
       status = { ...status, unreadNotifications: 0 }

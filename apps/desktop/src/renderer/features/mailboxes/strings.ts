@@ -105,6 +105,15 @@ const preparingSteps: Readonly<Record<string, string>> = {
 export const preparingText = (step: string): string =>
   preparingSteps[step] ?? `Building the agent image: ${step}`
 
+export const cleanUpErrorText = (error: {
+  readonly type: string
+  readonly message?: string
+  readonly runId?: number
+}): string =>
+  error.type === 'running'
+    ? `Run ${error.runId ?? ''} has not ended yet. Nothing was removed; stop it first.`
+    : commandErrorText(error)
+
 export const commandErrorText = (error: { readonly type: string; readonly message?: string }): string => {
   switch (error.type) {
     case 'already_running':
