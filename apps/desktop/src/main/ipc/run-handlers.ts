@@ -39,7 +39,8 @@ export function createRunHandlers({ queries, runs, feed }: RunHandlerParts): Han
     request: ({ mailboxId, phase, resumeChoice }) => runs.request(mailboxId, phase, resumeChoice),
     stop: ({ runId }) => runs.stop(runId),
     stopAll: () => ok({ stopped: runs.stopAll() }),
-    retry: ({ runId, resumeChoice }) => runs.retry(runId, resumeChoice),
+    retry: ({ runId, resumeChoice, takeOver }) =>
+      takeOver === true ? runs.takeOver(runId, resumeChoice) : runs.retry(runId, resumeChoice),
     live: ({ runId }, emit) =>
       feed.subscribe(runId, (events) => emit({ events: events.map(toTranscriptEvent) })),
   }

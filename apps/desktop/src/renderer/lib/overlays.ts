@@ -9,6 +9,14 @@ export type Overlay =
   | { readonly kind: 'stop'; readonly runId: RunId }
   | { readonly kind: 'stop-all' }
   | { readonly kind: 'retry-fresh'; readonly runId: RunId; readonly letter: string | null }
+  | {
+      readonly kind: 'take-over'
+      /** The run that is repeated. */
+      readonly runId: RunId
+      readonly letter: string | null
+      /** The run that holds the mailbox, and since when. */
+      readonly owner: { readonly runId: RunId; readonly since: number }
+    }
   | { readonly kind: 'new-issue' }
   | { readonly kind: 'new-project' }
 

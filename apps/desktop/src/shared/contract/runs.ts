@@ -147,7 +147,8 @@ export type TranscriptEvent = z.infer<typeof transcriptEventSchema>
 
 const runCommandError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('not_live') }),
-  z.object({ type: z.literal('already_running'), runId: runIdSchema }),
+  /** `since`: epoch ms from which that run has held the mailbox. */
+  z.object({ type: z.literal('already_running'), runId: runIdSchema, since: z.number() }),
   z.object({ type: z.literal('not_retryable'), message: z.string() }),
   z.object({ type: z.literal('memory_removed'), at: z.number() }),
   z.object({ type: z.literal('no_agent'), message: z.string() }),
@@ -178,7 +179,12 @@ export const runsContract = {
   stop: command({ input: z.object({ runId: runIdSchema }), output: z.null(), error: runCommandError }),
   stopAll: command({ input: z.object({}), output: z.object({ stopped: z.number() }) }),
   retry: command({
-    input: z.object({ runId: runIdSchema, resumeChoice: resumeChoiceSchema }),
+    input: z.object({
+      runId: runIdSchema,
+      resumeChoice: resumeChoiceSchema,
+      /** A run that holds the mailbox is stopped first; its work and memory are kept. */
+      takeOver: z.boolean().optional(),
+    }),
     output: z.object({ runId: runIdSchema }),
     error: runCommandError,
   }),

@@ -36,9 +36,6 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   const mailbox = store.mailboxes.get(request.mailboxId)
   const project = store.forges.getProject(mailbox.projectId)
   const { values } = settings.of(project)
-  const live = store.runs.findLive(mailbox.id)
-  if (live) return err(alreadyRunning(live))
-
   if (isPhaseRun(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
 
   const chosen = chosenSessionId(request.resumeChoice)
@@ -58,6 +55,9 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
     configured: configured.ok ? configured.value : (row?.adapter ?? 'demo'),
   })
   if (!adapter.ok) return adapter
+  // Last, so that nobody is asked to stop a run for one that could not start anyway.
+  const live = store.runs.findLive(mailbox.id)
+  if (live) return err(alreadyRunning(store, live))
 
   const run = store.runs.add(
     {
@@ -76,7 +76,7 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   )
   if (run === null) {
     const other = store.runs.findLive(mailbox.id)
-    if (other) return err(alreadyRunning(other))
+    if (other) return err(alreadyRunning(store, other))
     throw new Error(`mailbox ${mailbox.id} takes no run and has none`)
   }
   changes.publish({ type: 'run', runId: run.id, mailboxId: mailbox.id })
@@ -92,8 +92,9 @@ const pushWaits: RunRequestError = {
     'A push of this issue waits for you: look at it and push it first ("alfred issue push", or Push in the window).',
 }
 
-const alreadyRunning = (run: Run): RunRequestError => ({
+const alreadyRunning = (store: Store, run: Run): RunRequestError => ({
   type: 'already_running',
   runId: run.id,
+  since: store.locks.find(run.mailboxId)?.since ?? run.createdAt,
   message: `Run ${run.id} of this issue has not ended yet.`,
 })

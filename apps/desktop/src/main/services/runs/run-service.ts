@@ -5,6 +5,7 @@ import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { Phase, Trigger } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
+import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 
@@ -23,18 +24,28 @@ export interface RunService {
   stop(runId: RunId): Result<null, CommandError>
   stopAll(): number
   retry(runId: RunId, resumeChoice: ResumeChoice): Result<{ readonly runId: RunId }, CommandError>
+  /** The same, but a run that holds the mailbox is stopped first. It is left alone when the other could not start. */
+  takeOver(runId: RunId, resumeChoice: ResumeChoice): Promise<Result<{ readonly runId: RunId }, CommandError>>
 }
 
 interface Parts {
   readonly store: Store
   readonly requests: RunRequests
   readonly personLogin: string
+  readonly clock: Clock
 }
 
 const stoppedByPerson = { type: 'stopped', message: 'A person stopped the run.' } as const
 
 export function createRunService(parts: Parts): RunService {
   const { store, requests } = parts
+  const retry: RunService['retry'] = (runId, resumeChoice) => {
+    const run = store.runs.find(runId)
+    if (run === null) return err({ type: 'not_found', what: `run ${runId}` })
+    const obstacle = whyNotRetryable(run)
+    if (obstacle !== null) return err({ type: 'not_retryable', message: obstacle })
+    return request(parts, store.mailboxes.get(run.mailboxId), run.phase, 'retry', resumeChoice)
+  }
   return {
     request(mailboxId, phase, resumeChoice) {
       const mailbox = findOrNull(() => store.mailboxes.get(mailboxId))
@@ -53,16 +64,30 @@ export function createRunService(parts: Parts): RunService {
       for (const run of live) requests.stopRun(run.id, stoppedByPerson)
       return live.length
     },
-    retry(runId, resumeChoice) {
-      const run = store.runs.find(runId)
-      if (run === null) return err({ type: 'not_found', what: `run ${runId}` })
-      if (run.state !== 'ended') return err({ type: 'already_running', runId })
-      const obstacle = whyNotRetryable(run)
-      if (obstacle !== null) return err({ type: 'not_retryable', message: obstacle })
-      return request(parts, store.mailboxes.get(run.mailboxId), run.phase, 'retry', resumeChoice)
+    retry,
+    async takeOver(runId, resumeChoice) {
+      const refused = retry(runId, resumeChoice)
+      if (refused.ok || refused.error.type !== 'already_running') return refused
+      const { runId: owner } = refused.error
+      requests.stopRun(owner, { type: 'stopped', message: 'A person stopped the run to start another one.' })
+      const hasEnded = await isOver(parts, owner)
+      return hasEnded ? retry(runId, resumeChoice) : refused
     },
   }
 }
+
+/** A stop takes up to 10 s, and its container must be gone; whether it is, only its rows say. */
+async function isOver({ store, clock }: Parts, runId: RunId): Promise<boolean> {
+  const endsAt = clock.monotonic() + takeOverPatienceMs
+  for (;;) {
+    const run = store.runs.get(runId)
+    if (run.state === 'ended' && store.locks.find(run.mailboxId)?.runId !== runId) return true
+    if (clock.monotonic() >= endsAt) return false
+    await clock.sleep(lookAgainMs)
+  }
+}
+const takeOverPatienceMs = 90_000
+const lookAgainMs = 100
 
 function request(
   { store, requests, personLogin }: Parts,
@@ -110,7 +135,7 @@ function phaseFor(store: Store, mailbox: Mailbox): Phase {
 function toCommandError(error: RunRequestError): CommandError {
   switch (error.type) {
     case 'already_running':
-      return { type: 'already_running', runId: error.runId }
+      return { type: 'already_running', runId: error.runId, since: error.since }
     case 'no_agent':
       return { type: 'no_agent', message: error.message }
     case 'session_not_found':

@@ -21,7 +21,12 @@ export interface RunRequest {
 }
 
 export type RunRequestError =
-  | { readonly type: 'already_running'; readonly runId: RunId; readonly message: string }
+  | {
+      readonly type: 'already_running'
+      readonly runId: RunId
+      readonly since: number
+      readonly message: string
+    }
   | { readonly type: 'no_agent'; readonly message: string }
   | { readonly type: 'session_not_found'; readonly message: string }
   | { readonly type: 'memory_removed'; readonly message: string; readonly at: number }

@@ -1,11 +1,14 @@
+import { useState } from 'react'
 import type { RunId } from '@shared/model/ids'
 import { ConfirmDialog } from '../../components/dialog'
+import { Switch } from '../../components/switch'
 import { announce } from '../../lib/announcer'
+import { useMinute } from '../../lib/clock'
 import { closeOverlay } from '../../lib/overlays'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
-import { errorText, stopAllTitle, stopText } from './strings'
+import { errorText, stopAllTitle, stopText, takeOverText } from './strings'
 
 /** "Stop run 431?" with the way back focused. */
 export function StopConfirm({ runId }: { readonly runId: RunId }) {
@@ -87,5 +90,47 @@ export function RetryFreshConfirm({
       test="retry-fresh-dialog"
       confirmTest="confirm-retry-fresh"
     />
+  )
+}
+
+/** One writer at a time: the run that holds the issue is stopped before another one starts. */
+export function TakeOverConfirm({
+  runId,
+  letter,
+  owner,
+}: {
+  readonly runId: RunId
+  readonly letter: string | null
+  readonly owner: { readonly runId: RunId; readonly since: number }
+}) {
+  const [isFresh, setFresh] = useState(false)
+  const retry = useCommand('runs.retry')
+  const now = useMinute()
+  const confirm = async (): Promise<void> => {
+    const result = await retry.run({ runId, resumeChoice: isFresh ? 'fresh' : 'auto', takeOver: true })
+    closeOverlay()
+    if (result.ok) announce(`run ${result.value.runId}`, `Run ${result.value.runId} is queued`)
+    else showToast({ title: `Run ${runId} was not repeated`, description: errorText(result.error) })
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={`Stop run ${owner.runId} first?`}
+      text={takeOverText(owner.runId, Math.max(0, now - owner.since), runId)}
+      cancelLabel="Go on"
+      confirmLabel={isFresh ? 'Stop and start fresh' : 'Stop and retry'}
+      isBusy={retry.isBusy}
+      onCancel={closeOverlay}
+      onConfirm={() => void confirm()}
+      test="take-over-dialog"
+      confirmTest="confirm-take-over"
+    >
+      {letter !== null && (
+        <div className="mt-3 flex items-center gap-2.5 text-12 text-ink-2">
+          <Switch label={`Without memory ${letter}`} isOn={isFresh} onChange={setFresh} test="start-fresh" />
+          Start without memory {letter}; it is kept and can be continued later.
+        </div>
+      )}
+    </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { bridge } from '../../lib/bridge'
 import { openOverlay, useOverlays } from '../../lib/overlays'
-import { RetryFreshConfirm, StopAllConfirm, StopConfirm } from './confirmations'
+import { RetryFreshConfirm, StopAllConfirm, StopConfirm, TakeOverConfirm } from './confirmations'
 import { KeyList } from './key-list'
 import { Palette } from './palette'
 import { QuitDialog } from './quit-dialog'
@@ -23,6 +23,8 @@ export function Overlays() {
       return <StopAllConfirm />
     case 'retry-fresh':
       return <RetryFreshConfirm runId={overlay.runId} letter={overlay.letter} />
+    case 'take-over':
+      return <TakeOverConfirm runId={overlay.runId} letter={overlay.letter} owner={overlay.owner} />
     case 'new-issue':
     case 'new-project':
     case undefined:

@@ -1,4 +1,9 @@
+import { formatDuration } from '@shared/format'
+
 export const stopText = 'Its work and memory are kept; nothing more is posted.'
+
+export const takeOverText = (ownerId: number, heldMs: number, runId: number): string =>
+  `Run ${ownerId} has used this issue for ${formatDuration(heldMs)}. Stopping it takes up to 10s; its work and memory are kept. Then run ${runId} is repeated.`
 
 export const stopAllTitle = (count: number): string => (count === 1 ? 'Stop 1 run?' : `Stop ${count} runs?`)
 

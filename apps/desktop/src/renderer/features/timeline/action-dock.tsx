@@ -1,11 +1,12 @@
 import type { TimelineRow } from '@shared/contract/sessions'
+import type { RunId } from '@shared/model/ids'
 import { phaseWords } from '@shared/phase-words'
 import { Button } from '../../components/button'
 import { CopyId } from '../../components/copy-id'
 import { Icon } from '../../components/icon'
 import { useActions } from '../../lib/keyboard/actions'
 import { keysOf } from '../../lib/keyboard/key-map'
-import { askToStop } from '../../lib/overlays'
+import { askToStop, openOverlay } from '../../lib/overlays'
 import { copyText } from '../../lib/shell'
 import { announce } from '../../lib/announcer'
 import type { DockState } from './dock-state'
@@ -16,6 +17,8 @@ export interface ActionDockProps {
   readonly row: TimelineRow
   readonly letter: string | null
   readonly state: DockState
+  /** The run that holds the mailbox while this one has ended. */
+  readonly owner: { readonly runId: RunId; readonly since: number } | null
   /** The row lost a memory that can be asked for again. */
   readonly canRetryOldId: boolean
   readonly retry: Retry
@@ -23,9 +26,9 @@ export interface ActionDockProps {
 }
 
 /** What can be done with the selected session. Always in its place, never over the rows. */
-export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }: ActionDockProps) {
+export function ActionDock({ row, letter, owner, state, canRetryOldId, retry, onOpen }: ActionDockProps) {
   const { retryReason } = state
-  useDockActions({ row, letter, state, canRetryOldId, retry, onOpen })
+  useDockActions({ row, letter, owner, state, canRetryOldId, retry, onOpen })
   return (
     <footer
       className="dock"
@@ -99,6 +102,15 @@ export function ActionDock({ row, letter, state, canRetryOldId, retry, onOpen }:
           disabledReason={retryReason}
           test="dock-retry-previous-id"
           onClick={() => retry.oldId(row)}
+        />
+      )}
+      {owner !== null && (
+        <Button
+          icon="square"
+          label="Take over…"
+          spokenLabel={`Stop run ${owner.runId} first, then retry run ${row.runId}`}
+          test="take-over"
+          onClick={() => openOverlay({ kind: 'take-over', runId: row.runId, letter, owner })}
         />
       )}
       {row.nativeSessionId !== null && (

@@ -169,6 +169,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
       <ActionDock
         row={selected}
         letter={slice?.letter ?? null}
+        owner={ownerOf(selected, liveRow)}
         state={state}
         canRetryOldId={memoryBreakOf(selected, null, mailbox.memoryRemovedAt)?.canRetry ?? false}
         retry={retry}
@@ -177,6 +178,13 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
     </>
   )
 }
+
+/** Chats and terminals are continued, not repeated; a run that is stopping ends by itself. */
+const ownerOf = (selected: TimelineRow, liveRow: TimelineRow | null) =>
+  liveRow === null || isLive(selected) || liveRow.state === 'stopping' || isTalk(selected)
+    ? null
+    : { runId: liveRow.runId, since: liveRow.startedAt ?? liveRow.createdAt }
+const isTalk = ({ phase }: TimelineRow): boolean => phase === 'chat' || phase === 'terminal'
 
 /** The selected row: what a person chose, what a link named, else the newest, and the neighbour of one that went away. */
 function useSelectedRow(mailbox: MailboxDetail, rows: readonly TimelineRow[], revealRunId: RunId | null) {
