@@ -60,7 +60,11 @@ export const retryCommand: Command = {
   name: 'retry',
   about: 'Runs the same phase again, with the memory unless asked otherwise.',
   positionals: ['RUN'],
-  options: { ...choiceOptions, ...followOptions },
+  options: {
+    ...choiceOptions,
+    'take-over': { type: 'boolean', about: 'Stop the run that holds the issue first; its work is kept.' },
+    ...followOptions,
+  },
   needs: 'works',
   async run(context) {
     const runId = parseRunReference(context.args.positionals[0] ?? '')
@@ -70,11 +74,17 @@ export const retryCommand: Command = {
     const retried = await context.client.call('runs', 'retry', {
       runId: runId.value,
       resumeChoice: resumeChoice.value,
+      takeOver: context.args.flag('take-over'),
     })
-    if (!retried.ok) return err({ type: 'failed', message: describeError(retried.error) })
+    if (!retried.ok) return err({ type: 'failed', message: retryRefusal(retried.error) })
     return follow(context, retried.value.runId)
   },
 }
+
+const retryRefusal = (error: { readonly type: string }): string =>
+  error.type === 'already_running'
+    ? `${describeError(error)} Add --take-over to stop it first.`
+    : describeError(error)
 
 export const stopCommand: Command = {
   name: 'stop',
