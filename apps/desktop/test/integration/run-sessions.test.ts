@@ -76,7 +76,9 @@ describe('the session of an issue', () => {
       stateBytesBefore: analysis?.stateBytesAfter,
     })
     expect(development?.nativeSessionId).not.toBe(analysis?.nativeSessionId)
-    expect(bench.shown.map(({ kind }) => kind)).toContain('run-finished-fallback')
+    await bench.until(() =>
+      Promise.resolve(bench.shown.some(({ kind }) => kind === 'run-finished-fallback') ? true : null),
+    )
   })
 
   it.each([
