@@ -162,5 +162,9 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
       expect(found.ok && found.value?.digest).toMatch(/^sha256:/)
       expect(await facts.runtime().findImage('alfred-no-such-image:1')).toEqual({ ok: true, value: null })
     })
+
+    it('has nothing to do for an image that is gone', async () => {
+      expect(await facts.runtime().removeImage('alfred-no-such-image:1')).toEqual({ ok: true, value: true })
+    })
   })
 }

@@ -216,6 +216,14 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
         addImage(request.tag)
         return ok(imageOf(request.tag) ?? { digest: '', sizeBytes: 0, labels: {} })
       }),
+    removeImage: (tag) =>
+      guarded(() => {
+        const image = images.get(tag)
+        const isUsed = [...containers.values()].some(({ state }) => state.imageDigest === image?.digest)
+        if (image !== undefined && isUsed) return ok(false)
+        images.delete(tag)
+        return ok(true)
+      }),
     ensureAgentNetwork: () => guarded(() => ok('alfred-agents')),
   }
 }

@@ -135,6 +135,8 @@ export interface ContainerRuntime {
   ): Promise<Result<ImageInfo, ContainerError>>
   /** Makes an image of a root file system in a tar stream. */
   importImage(request: ImportRequest, signal: AbortSignal): Promise<Result<ImageInfo, ContainerError>>
+  /** Takes the name away, and the image with its last name; false, and nothing changes, while a container uses it. */
+  removeImage(tag: string): Promise<Result<boolean, ContainerError>>
   /** The engine's network for agents (own bridge, no traffic between containers), made when missing. */
   ensureAgentNetwork(): Promise<Result<string, ContainerError>>
 }

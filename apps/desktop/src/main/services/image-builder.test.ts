@@ -56,7 +56,7 @@ function bench(
       put: (row) => void rows.push(row),
       findByRecipe: (recipe) => rows.find(({ recipeSha256 }) => recipeSha256 === recipe) ?? null,
       list: () => rows,
-      remove: () => {},
+      remove: (digest) => void rows.splice(0, rows.length, ...rows.filter((row) => row.digest !== digest)),
     },
     clock: { now: () => 5, monotonic: () => 0, sleep: async () => {} },
     logger: silentLogger,
@@ -112,6 +112,38 @@ describe('the agent image', () => {
     )
     expect(builds).toHaveLength(1)
     expect(steps).toEqual(expect.arrayContaining(['1 step 1 of 1', '2 step 1 of 1']))
+  })
+
+  it('makes older ones of the same base go, but none that a container uses or somebody else built', async () => {
+    const { builder, runtime, rows } = bench()
+    const old = (recipe: string, base: string) => {
+      const tag = `alfred-agent:${recipe}`
+      const image = {
+        digest: `sha256:${tag}`,
+        tag,
+        base,
+        agents: [],
+        sizeBytes: 1,
+        recipeSha256: recipe,
+        builtAt: 1,
+      }
+      runtime.addImage(tag, { labels: { 'dev.alfred.recipe': recipe } })
+      return image
+    }
+    rows.push(old('older', 'collected'), old('used', 'node:24'), old('project', 'python:3'))
+    old('elsewhere', 'node:24')
+    runtime.addImage('alfred-base:collected-older')
+    const inUse = { name: 'c', image: 'sha256:alfred-agent:used', labels: {} }
+    await runtime.start(inUse as unknown as Parameters<typeof runtime.start>[0])
+    await builder.ensure(null, () => {}, never)
+    const isThere = async (tag: string) => {
+      const found = await runtime.findImage(tag)
+      return found.ok && found.value !== null
+    }
+    const left = ['older', 'used', 'project', 'elsewhere'].map((recipe) => isThere(`alfred-agent:${recipe}`))
+    expect(await Promise.all(left)).toEqual([false, true, true, true])
+    expect(await isThere('alfred-base:collected-older')).toBe(false)
+    expect(rows.map(({ recipeSha256 }) => recipeSha256.slice(0, 7))).toEqual(['used', 'project', '6e6f646'])
   })
 
   it('is built again when another image took its name', async () => {

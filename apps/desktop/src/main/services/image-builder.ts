@@ -126,6 +126,7 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
       sizeBytes: image.sizeBytes,
       tookMs: Math.round(clock.monotonic() - startedAt),
     })
+    await removeOlder(options, image, base)
     return ok(image)
   }
 
@@ -240,7 +241,7 @@ async function makeBase(
         ? cancelled
         : { type: 'build_failed', step: maker.about, message: made.error.message },
     )
-  const tag = `alfred-base:${maker.name}-${recipeSha256.slice(0, 12)}`
+  const tag = baseTagOf(maker.name, recipeSha256)
   try {
     const imported = await runtime.importImage(
       { tar: made.value.tar, tag, changes: made.value.changes },
@@ -263,6 +264,36 @@ async function hasNode(runtime: ContainerRuntime, base: string): Promise<boolean
 
 /** The demo agent needs no newer one. */
 const oldestNode = 18
+
+/**
+ * Images of other recipes for the same base, which nobody asks for any more. Only those that this data folder knows:
+ * another installation may build its own beside it. One that a container uses stays until the next build.
+ */
+async function removeOlder(
+  { runtime, recipe, images, logger }: ImageBuilderOptions,
+  built: AgentImage,
+  base: string | null,
+): Promise<void> {
+  const bases = base === null ? [recipe.defaultBase, ...recipe.baseMakers.map(({ name }) => name)] : [base]
+  const older = images
+    .list()
+    .filter((row) => row.recipeSha256 !== built.recipeSha256 && bases.includes(row.base))
+  for (const row of older) {
+    const found = await runtime.findImage(row.tag)
+    if (!found.ok) return
+    // The name may mean another image by now.
+    if (found.value?.labels[recipeLabel] === row.recipeSha256) {
+      const removed = await runtime.removeImage(row.tag)
+      if (!removed.ok || !removed.value) continue
+      await runtime.removeImage(baseTagOf(row.base, row.recipeSha256))
+      logger.info('older agent image removed', { tag: row.tag })
+    }
+    images.remove(row.digest)
+  }
+}
+
+const baseTagOf = (maker: string, recipeSha256: string): string =>
+  `alfred-base:${maker}-${recipeSha256.slice(0, 12)}`
 
 const tagOf = (recipeSha256: string): string => `alfred-agent:${recipeSha256.slice(0, 12)}`
 

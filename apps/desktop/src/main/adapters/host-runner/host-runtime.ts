@@ -81,6 +81,7 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
     pullImage: () => notHere(),
     buildImage: () => notHere(),
     importImage: () => notHere(),
+    removeImage: () => notHere(),
     ensureAgentNetwork: () => Promise.resolve(ok('host')),
   }
 }

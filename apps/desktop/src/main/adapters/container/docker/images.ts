@@ -9,10 +9,10 @@ import type {
 import { createLineSplitter, type StreamLine } from '@main/core/stream/line-splitter'
 import { tarStream } from '../tar/tar-stream'
 import type { DockerConnector } from './connection'
-import { abortedError, containerError } from './docker-errors'
+import { abortedError, containerError, hasStatus } from './docker-errors'
 import { createProgressReader } from './progress'
 
-type Images = Pick<ContainerRuntime, 'findImage' | 'pullImage' | 'buildImage' | 'importImage'>
+type Images = Pick<ContainerRuntime, 'findImage' | 'pullImage' | 'buildImage' | 'importImage' | 'removeImage'>
 
 /** A registry that says nothing for this long is not there. */
 const silenceLimitMs = 60_000
@@ -126,6 +126,19 @@ export function createImages(connector: DockerConnector): Images {
       )
       return settled(imported, () => present(request.tag, what))
     },
+
+    removeImage: (tag) =>
+      connector.call(`removing ${tag}`, async ({ docker }) => {
+        try {
+          await docker.getImage(tag).remove()
+          return true
+        } catch (thrown) {
+          if (hasStatus(thrown, 404)) return true
+          // In use, ended containers included.
+          if (hasStatus(thrown, 409)) return false
+          throw thrown
+        }
+      }),
   }
 }
 
