@@ -1,4 +1,4 @@
-import type { AdapterId, Phase, ResumeFallback } from './model/words'
+import type { AdapterId, Phase, ResumeFailure, ResumeFallback } from './model/words'
 
 /** Phases as people read them, at the beginning of a sentence. */
 export const phaseWords: Readonly<Record<Phase, string>> = {
@@ -23,5 +23,5 @@ export const fallbackSentence = (fallback: ResumeFallback, adapter: AdapterId): 
   })[fallback]
 
 /** Whether a fallback lost a memory, as opposed to there having been none to lose. */
-export const losesMemory = (fallback: ResumeFallback | null): boolean =>
+export const losesMemory = (fallback: ResumeFallback | null): fallback is ResumeFailure =>
   fallback === 'state_missing' || fallback === 'unsupported_version' || fallback === 'refused'

@@ -1,40 +1,63 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import { z } from 'zod'
 
-export const themeSchema = z.enum(['system', 'light', 'dark'])
-export type Theme = z.infer<typeof themeSchema>
+const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
 
-const preferencesSchema = z.object({
-  theme: themeSchema.catch('system'),
+export interface Preferences {
+  readonly theme: Theme
   /** 0.9 to 1.5 */
-  textScale: z.number().min(0.9).max(1.5).catch(1),
+  readonly textScale: number
   /** Single letters act while a list, timeline or transcript has the focus. */
-  letterKeys: z.boolean().catch(true),
-  reducedMotion: z.boolean().catch(false),
+  readonly letterKeys: boolean
+  readonly reducedMotion: boolean
   /** Pane widths in pixels by display size ("1920x1080"). */
-  paneWidths: z
-    .record(z.string(), z.object({ sidebar: z.number().optional(), list: z.number().optional() }))
-    .catch({}),
-})
-export type Preferences = z.infer<typeof preferencesSchema>
+  readonly paneWidths: Readonly<Record<string, PaneWidths>>
+}
+type PaneWidths = Readonly<Partial<Record<Pane, number | undefined>>>
 
-const initial: Preferences = preferencesSchema.parse({
+const initial: Preferences = {
   theme: 'system',
   textScale: 1,
   letterKeys: true,
   reducedMotion: false,
   paneWidths: {},
-})
+}
+
+/** What was kept, by hand and not by a schema: it is read before the first picture. What does not fit is as at first. */
+export function keptPreferences(kept: unknown): Preferences {
+  if (!isObject(kept)) return initial
+  const { theme, textScale, letterKeys, reducedMotion, paneWidths } = kept
+  return {
+    theme: themes.find((known) => known === theme) ?? initial.theme,
+    textScale:
+      typeof textScale === 'number' && textScale >= 0.9 && textScale <= 1.5 ? textScale : initial.textScale,
+    letterKeys: typeof letterKeys === 'boolean' ? letterKeys : initial.letterKeys,
+    reducedMotion: typeof reducedMotion === 'boolean' ? reducedMotion : initial.reducedMotion,
+    paneWidths: isObject(paneWidths) ? widthsIn(paneWidths) : initial.paneWidths,
+  }
+}
+
+const widthsIn = (kept: Readonly<Record<string, unknown>>): Preferences['paneWidths'] =>
+  Object.fromEntries(
+    Object.entries(kept).flatMap(([display, widths]) =>
+      isObject(widths)
+        ? [[display, { sidebar: numberIn(widths['sidebar']), list: numberIn(widths['list']) }]]
+        : [],
+    ),
+  )
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
 /** How this window looks and listens on this computer; kept by the browser profile, not by the engine. */
 export const usePreferences = create<Preferences>()(
   persist(() => initial, {
     name: 'alfred-preferences',
-    merge: (stored, current) => {
-      const parsed = preferencesSchema.safeParse({ ...current, ...(stored as object | null) })
-      return parsed.success ? parsed.data : current
-    },
+    merge: (stored) => keptPreferences(stored),
   }),
 )
 

@@ -1,5 +1,6 @@
 import type { TimelineRow } from '../contract/sessions'
-import { resumeFailureSchema, type ResumeFailure } from '../model/words'
+import type { ResumeFailure } from '../model/words'
+import { losesMemory } from '../phase-words'
 
 /** The band between two rows where a memory was asked for and lost. */
 export interface MemoryBreak {
@@ -33,11 +34,11 @@ export function memoryBreakOf(
   letter: string | null,
   memoryRemovedAt: number | null,
 ): MemoryBreak | null {
-  const failure = resumeFailureSchema.safeParse(row.resumeFallback)
-  if (!failure.success) return null
+  const { resumeFallback } = row
+  if (!losesMemory(resumeFallback)) return null
   return {
     letter,
-    reason: failure.data,
+    reason: resumeFallback,
     requestedId: row.requestedSessionId,
     stateBytes: row.stateBytesBefore,
     ageMs: row.stateSavedAt === null ? null : Math.max(0, row.createdAt - row.stateSavedAt),

@@ -1,3 +1,4 @@
+import '../../lib/zod-without-eval'
 import { settingDefinitions, type SettingKey } from '@shared/model/settings'
 import { formatSettingValue, settingLooks } from './setting-looks'
 

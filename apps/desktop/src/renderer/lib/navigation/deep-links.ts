@@ -1,31 +1,48 @@
-import { homeView, settingsView, viewSchema, type View } from './view'
+import type { MailboxFilter } from '@shared/contract/mailboxes'
+import type { MailboxId, RunId } from '@shared/model/ids'
+import { homeView, settingsView, type View } from './view'
 
 /*
  * `alfred://run/431`, `alfred://mailbox/12`, `alfred://mailbox/12/run/427`, `alfred://home/needs-you`,
  * `alfred://agents`, `alfred://settings`, `alfred://diagnostics`. Links come from outside: nothing in them is trusted.
  */
 
-const id = (text: string | undefined): number | null =>
-  text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+/** A number that is none of ours finds nothing, and that is said. */
+const rowId = <Id extends number>(text: string | undefined): Id | null =>
+  text && /^[1-9]\d{0,14}$/.test(text) ? (Number(text) as Id) : null
+
+const filters: Readonly<Record<MailboxFilter, true>> = {
+  'all-open': true,
+  'needs-you': true,
+  running: true,
+  'in-ci': true,
+  'in-review': true,
+  blocked: true,
+  done: true,
+}
+const isFilter = (text: string): text is MailboxFilter => Object.hasOwn(filters, text)
 
 /** The view that a link names; null if it is none of ours. */
 export function parseDeepLink(link: string): View | null {
   const parts = /^alfred:\/\/([a-z0-9/-]{1,200})$/i.exec(link)?.[1]?.split('/').filter(Boolean)
-  if (!parts) return null
-  const parsed = viewSchema.safeParse(viewOf(parts))
-  return parsed.success ? parsed.data : null
+  return parts ? viewOf(parts) : null
 }
 
-function viewOf([place, first, inner, second]: readonly string[]): unknown {
+function viewOf([place, first, inner, second]: readonly string[]): View | null {
   switch (place) {
-    case 'run':
-      return { screen: 'run', runId: id(first) }
-    case 'mailbox': {
-      if (id(first) === null) return null
-      return { ...homeView, mailboxId: id(first), runId: inner === 'run' ? id(second) : null }
+    case 'run': {
+      const runId = rowId<RunId>(first)
+      return runId === null ? null : { screen: 'run', runId }
     }
-    case 'home':
-      return { ...homeView, filter: first ?? 'all-open' }
+    case 'mailbox': {
+      const mailboxId = rowId<MailboxId>(first)
+      if (mailboxId === null) return null
+      return { ...homeView, mailboxId, runId: inner === 'run' ? rowId<RunId>(second) : null }
+    }
+    case 'home': {
+      const filter = first ?? 'all-open'
+      return isFilter(filter) ? { ...homeView, filter } : null
+    }
     case 'agents':
     case 'diagnostics':
       return { screen: place }

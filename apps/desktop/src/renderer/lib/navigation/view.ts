@@ -1,37 +1,30 @@
-import { z } from 'zod'
-import { mailboxFilterSchema } from '@shared/contract/mailboxes'
-import { mailboxIdSchema, projectIdSchema, runIdSchema } from '@shared/model/ids'
-import { settingScopeSchema } from '@shared/model/settings'
+import type { MailboxFilter } from '@shared/contract/mailboxes'
+import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
+import type { SettingScope } from '@shared/model/settings'
 
 /** Everything that the window can show in its body. Overlays (palette, dialogs) are not places and have no link. */
-export const viewSchema = z.discriminatedUnion('screen', [
-  z.object({
-    screen: z.literal('home'),
-    filter: mailboxFilterSchema,
-    projectId: projectIdSchema.nullable(),
-    /** Null: the first of the list. */
-    mailboxId: mailboxIdSchema.nullable(),
-    /** The row to select on the timeline; null: the newest, or where one was. */
-    runId: runIdSchema.nullable(),
-  }),
-  z.object({ screen: z.literal('run'), runId: runIdSchema }),
-  z.object({ screen: z.literal('agents') }),
-  z.object({
-    screen: z.literal('settings'),
-    scope: settingScopeSchema.nullable(),
-    scopeId: z.number().int().min(0).nullable(),
-    /** The key to show first. */
-    key: z.string().max(100).nullable(),
-  }),
-  z.object({ screen: z.literal('diagnostics') }),
-  z.object({ screen: z.literal('first-start') }),
-  z.object({
-    screen: z.literal('tracker'),
-    projectId: projectIdSchema.nullable(),
-    iid: z.number().int().positive().nullable(),
-  }),
-])
-export type View = z.infer<typeof viewSchema>
+export type View =
+  | {
+      readonly screen: 'home'
+      readonly filter: MailboxFilter
+      readonly projectId: ProjectId | null
+      /** Null: the first of the list. */
+      readonly mailboxId: MailboxId | null
+      /** The row to select on the timeline; null: the newest, or where one was. */
+      readonly runId: RunId | null
+    }
+  | { readonly screen: 'run'; readonly runId: RunId }
+  | { readonly screen: 'agents' }
+  | {
+      readonly screen: 'settings'
+      readonly scope: SettingScope | null
+      readonly scopeId: number | null
+      /** The key to show first. */
+      readonly key: string | null
+    }
+  | { readonly screen: 'diagnostics' }
+  | { readonly screen: 'first-start' }
+  | { readonly screen: 'tracker'; readonly projectId: ProjectId | null; readonly iid: number | null }
 export type Screen = View['screen']
 export type HomeView = Extract<View, { screen: 'home' }>
 
