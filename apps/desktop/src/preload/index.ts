@@ -52,6 +52,7 @@ const bridge: AlfredBridge = {
     copyText: (text: string) => command('copy-text', text),
     showDataFolder: () => command('show-data-folder'),
     showsRun: (runId: number | null) => command('shows-run', runId),
+    pictureReady: () => command('picture-ready'),
     openExternal: (url: string) => command('open-external', url),
     onOpenView: (listener: (link: string) => void) => {
       const end = follow('shell.open-view', listener)

@@ -1,7 +1,10 @@
-import './lib/zod-without-eval'
 import './styles/index.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app'
+import { beginWithFirstPicture } from './app/first-picture'
+import { bridge } from './lib/bridge'
+import { queryClient } from './lib/query-client'
 
 const root = document.querySelector('#root')
+if (bridge().shell.startFailure === null) void beginWithFirstPicture(queryClient)
 if (root) createRoot(root).render(<App />)

@@ -381,7 +381,8 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     scheduler.kick()
   }
   let stopDirector = (): void => undefined
-  if (options.work === 'works') {
+  const beginWork = (): void => {
+    if (closing.signal.aborted) return
     const isReconciled = reconcile(runParts, scheduler, closing.signal).catch((defect: unknown) =>
       logger.error(`the reconcile failed: ${String(defect)}`),
     )
@@ -406,6 +407,12 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
       watchDisk(),
     ]
     for (const task of tasks) background.add(task)
+  }
+  if (options.work === 'works') {
+    // a live run's agent works on: it is looked after at once
+    const isLive = store.runs.listLive().some(({ state }) => state !== 'queued')
+    if (options.workAfter === undefined || isLive) beginWork()
+    else void options.workAfter.then(beginWork)
   }
 
   async function watchDisk(): Promise<void> {

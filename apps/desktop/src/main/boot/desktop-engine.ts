@@ -20,6 +20,8 @@ export interface DesktopEngineOptions {
   readonly home: string
   readonly resources: string
   readonly notifier: Notifier
+  /** Done once the window shows its first picture, see EngineOptions. */
+  readonly workAfter: Promise<unknown>
 }
 
 /** Starts the engine in the window's own process; a headless owner is asked to hand over first. */
@@ -34,6 +36,7 @@ export async function startDesktopEngine(
     version: app.getVersion(),
     notifier: options.notifier,
     work: 'works',
+    workAfter: options.workAfter,
     command: 'Alfred',
     ...(keyring === null ? {} : { keyring }),
     nativeBinding: findNativeBinding(process.env, process.resourcesPath),

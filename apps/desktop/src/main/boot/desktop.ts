@@ -19,9 +19,14 @@ import { createWindowKeeper } from '../windows/window-keeper'
 import type { DesktopEngine } from './desktop-engine'
 
 /*
- * Starts the app: the window first, since it can open while the engine starts, then the engine, then the tray.
+ * Starts the app: the window first, then the engine while the page reads its script, then the tray; what works in the
+ * background waits for the first picture.
  */
 
+/** A page without a script of ours (it failed, or comes from elsewhere) must not keep the engine waiting. */
+const scriptPatienceMs = 500
+/** Nor may a window that nobody looks at keep the work waiting. */
+const picturePatienceMs = 3_000
 const stopPatienceMs = 15_000
 const closePatienceMs = 5_000
 
@@ -38,6 +43,8 @@ export function startDesktop(places: DesktopPlaces): void {
   const icons = join(places.resources, 'icons')
   const gate = createEngineGate()
   const engine = shellEngine(gate.calls)
+  const script = createSignal()
+  const picture = createSignal()
 
   let running: DesktopEngine | null = null
   let failure: StartFailure | null = null
@@ -88,6 +95,7 @@ export function startDesktop(places: DesktopPlaces): void {
       quit,
       answerQuit: (answer) => quitFlow.answer(answer),
       pageReady: () => keeper.pageReady(),
+      pictureReady: () => picture.give(),
       showDataFolder: () => void shell.openPath(places.home),
       showsRun: (runId) => {
         runInFront = runId
@@ -143,9 +151,11 @@ export function startDesktop(places: DesktopPlaces): void {
       open: (link) => keeper.show(link),
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
-    // loaded now and not before the window, which needs nothing of it
+    // Loaded now and not before: this process reads it in one go, and meanwhile would hand nothing to the page.
+    if (devServer === undefined) await Promise.race([script.given, wait(scriptPatienceMs)])
     const { startDesktopEngine } = await import('./desktop-engine')
-    const started = await startDesktopEngine({ ...places, notifier })
+    const workAfter = Promise.race([picture.given, wait(picturePatienceMs)])
+    const started = await startDesktopEngine({ ...places, notifier, workAfter })
     if (!started.ok) {
       fail(started.error)
       return
@@ -157,7 +167,7 @@ export function startDesktop(places: DesktopPlaces): void {
   }
 
   void app.whenReady().then(() => {
-    serveWindowPage(join(import.meta.dirname, '../renderer'))
+    serveWindowPage(join(import.meta.dirname, '../renderer'), () => script.give())
     guardWebContents(devServer)
     setAppMenu({ open: (link) => keeper.show(link), quit })
     keeper.show(linkInArguments(process.argv))
@@ -201,6 +211,19 @@ async function closeEngine(engine: DesktopEngine | null, containers: 'keep' | 's
     engine.close(containers),
     wait(containers === 'stop' ? stopPatienceMs : closePatienceMs),
   ])
+}
+
+interface Signal {
+  readonly given: Promise<void>
+  give(): void
+}
+
+function createSignal(): Signal {
+  let give = (): void => undefined
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give: () => give() }
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

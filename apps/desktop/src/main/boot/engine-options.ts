@@ -14,6 +14,11 @@ export interface EngineOptions {
   readonly notifier: Notifier
   /** `works`: polls, queues and runs; `answers`: only answers from the database, and touches no container. */
   readonly work: 'works' | 'answers'
+  /**
+   * The work begins when this is done, at once where it is not given or runs are live: a window wants its first
+   * picture before anything asks Docker or reads forges.
+   */
+  readonly workAfter?: Promise<unknown>
   /** How the person started this process, for whoever finds the data in use. */
   readonly command?: string
   readonly nativeBinding?: string | undefined

@@ -45,25 +45,37 @@ export function registerWindowScheme(): void {
   ])
 }
 
-/** Serves the built page, and nothing outside its folder. */
-export function serveWindowPage(folder: string): void {
+/** Serves the built page, and nothing outside its folder. `onScripts`: the page has all scripts that it asked for. */
+export function serveWindowPage(folder: string, onScripts: () => void): void {
+  let open = 0
+  let hasScripts = false
   protocol.handle(scheme, async (request) => {
     const file = fileFor(folder, request.url)
-    const type = file === null ? undefined : contentTypes[extname(file)]
-    if (file === null || type === undefined) return notFound()
-    try {
-      return new Response(new Uint8Array(await readFile(file)), {
-        headers: {
-          'content-type': type,
-          'content-security-policy': contentSecurityPolicy,
-          'x-content-type-options': 'nosniff',
-          'cross-origin-opener-policy': 'same-origin',
-        },
-      })
-    } catch {
-      return notFound()
-    }
+    open += 1
+    const response = file === null ? notFound() : await read(file)
+    open -= 1
+    hasScripts ||= request.url.endsWith('.js')
+    // it asks for all at once, and style sheets among them
+    if (open === 0 && hasScripts) onScripts()
+    return response
   })
+}
+
+async function read(file: string): Promise<Response> {
+  const type = contentTypes[extname(file)]
+  if (type === undefined) return notFound()
+  try {
+    return new Response(new Uint8Array(await readFile(file)), {
+      headers: {
+        'content-type': type,
+        'content-security-policy': contentSecurityPolicy,
+        'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+      },
+    })
+  } catch {
+    return notFound()
+  }
 }
 
 const notFound = (): Response => new Response(null, { status: 404 })

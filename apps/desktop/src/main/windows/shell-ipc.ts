@@ -18,6 +18,8 @@ export interface ShellActions {
   showsRun(runId: number | null): void
   /** The page listens now: links that wait for it can go. */
   pageReady(): void
+  /** The page shows its first picture. */
+  pictureReady(): void
 }
 
 const longestCopy = 4_000_000
@@ -54,6 +56,8 @@ export function serveShell(actions: ShellActions, isTrusted: (event: IpcMainEven
       case 'page-ready':
         tellState(window)
         return actions.pageReady()
+      case 'picture-ready':
+        return actions.pictureReady()
       default:
         return
     }

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { NotificationBell } from '../features/notifications/notification-centre'
 import { Banners } from '../features/notifications/banners'
 import { useRunAnnouncements } from '../features/notifications/use-run-announcements'
@@ -7,7 +7,6 @@ import { TitleBar } from '../features/navigation/title-bar'
 import { Overlays } from '../features/overlays/overlays'
 import { usePaneWidth } from '../lib/preferences'
 import { Body } from './body'
-import { readTheRest } from './later'
 import { TrackerDialogs } from './tracker-dialogs'
 import { useFirstStart } from './use-first-start'
 import { useShell } from './use-shell'
@@ -20,7 +19,6 @@ export function MainWindow() {
   useWindowActions()
   useRunAnnouncements()
   usePaneWidths()
-  useEffect(readTheRest, [])
   return (
     <div className="window" data-test="main-window">
       <TitleBar bell={<NotificationBell />} />

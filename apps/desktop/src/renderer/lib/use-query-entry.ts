@@ -18,6 +18,12 @@ export interface QueryOptions {
 export const queryKeyOf = <C extends QueryChannel>(channel: C, input: QueryInput<C>) =>
   [channel, input] as const
 
+/** A contract query as a held query. */
+export const entryQuery = <C extends QueryChannel>(channel: C, input: QueryInput<C>) => ({
+  queryKey: queryKeyOf(channel, input),
+  queryFn: () => engine.query(channel, input),
+})
+
 /** What a contract query says, asked again whenever the engine reports that it changed. */
 export function useQueryEntry<C extends QueryChannel>(
   channel: C,
@@ -25,8 +31,7 @@ export function useQueryEntry<C extends QueryChannel>(
   options: QueryOptions = {},
 ): UseQueryResult<QueryOutput<C>, EngineError> {
   return useQuery<QueryOutput<C>, EngineError>({
-    queryKey: queryKeyOf(channel, input),
-    queryFn: () => engine.query(channel, input),
+    ...entryQuery(channel, input),
     enabled: options.enabled ?? true,
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
   })

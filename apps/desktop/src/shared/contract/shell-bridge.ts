@@ -44,6 +44,8 @@ export interface ShellBridge {
   showDataFolder(): void
   /** Says which run is on the screen, so that no notification tells what is in front of the person. */
   showsRun(runId: number | null): void
+  /** The first picture stands: what would have delayed it may begin. */
+  pictureReady(): void
   /** Opens an http(s) address in the browser; anything else is refused. */
   openExternal(url: string): void
   /** `alfred://run/431` and its kin, from a notification, the tray or a second start. Returns what ends it. */

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { MailboxFilter, MailboxRow } from '@shared/contract/mailboxes'
 import type { ProjectId } from '@shared/model/ids'
 import { engine, type QueryOutput } from '../../lib/engine-client'
 
-const pageSize = 60
+/** More than fill a tall window; the next come before its end is scrolled to. */
+const pageSize = 40
 
 export interface MailboxQuery {
   readonly filter: MailboxFilter
@@ -21,10 +22,10 @@ export interface Mailboxes {
   readonly loadMore: () => void
 }
 
-/** The mailboxes of a filter, a page at a time, latest first. */
-export function useMailboxes({ filter, projectId, text }: MailboxQuery): Mailboxes {
+/** The list of a filter as a held query. */
+export function mailboxListQuery({ filter, projectId, text }: MailboxQuery) {
   const input = { filter, projectId, text: text.trim() === '' ? null : text.trim(), limit: pageSize }
-  const query = useInfiniteQuery({
+  return infiniteQueryOptions({
     queryKey: ['mailboxes.list', input],
     queryFn: ({ pageParam }) => engine.query('mailboxes.list', { ...input, before: pageParam }),
     initialPageParam: null as { readonly updatedAt: number; readonly id: number } | null,
@@ -32,8 +33,15 @@ export function useMailboxes({ filter, projectId, text }: MailboxQuery): Mailbox
       const row = last.rows.at(-1)
       return last.hasMore && row ? { updatedAt: row.updatedAt, id: row.id } : undefined
     },
+  })
+}
+
+/** The mailboxes of a filter, a page at a time, latest first. */
+export function useMailboxes(list: MailboxQuery): Mailboxes {
+  const query = useInfiniteQuery({
+    ...mailboxListQuery(list),
     // while other words are typed the old rows stay; another list begins empty, or its first row would be the wrong one
-    placeholderData: (before, query) => (isSameList(query?.queryKey[1], input) ? before : undefined),
+    placeholderData: (before, query) => (isSameList(query?.queryKey[1], list) ? before : undefined),
   })
   const rows = useMemo(() => uniqueRows(query.data?.pages.flatMap((page) => page.rows) ?? []), [query.data])
   return {

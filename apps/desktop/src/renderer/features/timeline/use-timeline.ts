@@ -1,11 +1,18 @@
 import { useCallback, useRef, useState } from 'react'
 import type { MailboxId } from '@shared/model/ids'
-import { engine } from '../../lib/engine-client'
+import { engine, type QueryInput } from '../../lib/engine-client'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { recall, remember } from './timeline-places'
 import { withEarlier, withNewest, type LoadedRows, type TimelinePage } from './timeline-pages'
 
 const pageSize = 100
+
+/** What the newest page of a timeline is asked with. */
+export const newestPageOf = (mailboxId: MailboxId): QueryInput<'sessions.timeline'> => ({
+  mailboxId,
+  beforeRunId: null,
+  limit: pageSize,
+})
 
 export interface Timeline {
   /** Null until the first page is there. */
@@ -18,11 +25,7 @@ export interface Timeline {
 
 /** The sessions of a mailbox: the newest page, kept up to date, and what was read above it. */
 export function useTimeline(mailboxId: MailboxId): Timeline {
-  const { data: newest, isError } = useQueryEntry('sessions.timeline', {
-    mailboxId,
-    beforeRunId: null,
-    limit: pageSize,
-  })
+  const { data: newest, isError } = useQueryEntry('sessions.timeline', newestPageOf(mailboxId))
   const [state, setState] = useState<{
     readonly mailboxId: MailboxId
     readonly newest: TimelinePage | undefined

@@ -1,6 +1,5 @@
 import type Docker from 'dockerode'
 import http from 'node:http'
-import https from 'node:https'
 import { err, ok, type Result } from '@shared/result'
 import type { ContainerError, EngineInfo } from '@main/ports/container-runtime'
 import { containerError, toContainerError } from './docker-errors'
@@ -101,14 +100,13 @@ type ClientOptions = Docker.DockerOptions & { readonly agent: http.Agent }
 
 /** Every place is given, since dockerode fills what is missing from DOCKER_HOST. No API version: the engine's own. */
 async function createClient({ url, tls }: Endpoint): Promise<Docker> {
-  const options = clientOptions(url, tls)
   // read now and not at the start: it brings so much along that the window would wait for it
   const { default: Client } = await import('dockerode')
-  return new Client(options)
+  return new Client(await clientOptions(url, tls))
 }
 
 /** Connections are not kept: one that the engine dropped meanwhile would fail the next call. */
-function clientOptions(url: string, tls: EndpointTls | null): ClientOptions {
+async function clientOptions(url: string, tls: EndpointTls | null): Promise<ClientOptions> {
   const socketPath = socketPathOf(url)
   if (socketPath !== null) {
     return {
@@ -126,6 +124,7 @@ function clientOptions(url: string, tls: EndpointTls | null): ClientOptions {
     )
   }
   const secure = tls !== null || address.protocol === 'https:'
+  const https = await import('node:https')
   return {
     host: address.hostname,
     port: Number(address.port || (secure ? 2376 : 2375)),
