@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Mailbox, Run } from '@shared/model/records'
+import type { Mailbox } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
@@ -151,7 +151,7 @@ async function start(off: Off, adapter: AgentAdapter) {
     'agent/issue-1-x',
   )
   const fields = initialSessionFields(plan)
-  const session = { ...seedSession(store, run as Run), ...fields }
+  const session = { ...seedSession(store, run), ...fields }
   const { id: startId } = store.runs.addStart(attemptId, 'first', 10)
   store.runs.updateStart(startId, { askedSessionId: plan.mode === 'resume' ? plan.nativeId : null })
   const facts = {
