@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adapterIdSchema, phaseSchema, runnerSchema } from './words'
+import { adapterIdSchema, runnerSchema } from './words'
 
 /*
  * Every setting that is used so far, with its default. Scopes: app < organization < project;
@@ -95,9 +95,6 @@ export const settingKeySchema = z.enum(Object.keys(settingDefinitions) as [Setti
 export type SettingValues = {
   readonly [K in SettingKey]: z.infer<(typeof settingDefinitions)[K]['schema']>
 }
-
-/** The phases that may have a value of their own (`AGENT_ADAPTER_{PHASE}` is for a later issue). */
-export const settingPhases = phaseSchema.options
 
 /** A value as it lies in the store, for one scope. */
 export interface StoredSetting {
