@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import * as dbus from '@jellybrick/dbus-next'
 
 /*
@@ -60,10 +60,14 @@ export interface SessionBusOptions {
 export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions = {}): Promise<SessionBus> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-bus-'))
   const address = `unix:path=${folder}/bus`
-  const daemon = spawn('dbus-daemon', ['--session', '--nofork', '--nopidfile', `--address=${address}`], {
-    stdio: 'ignore',
-  })
-  await appears(join(folder, 'bus'), daemon)
+  const daemon = spawn(
+    'dbus-daemon',
+    ['--session', '--nofork', '--nopidfile', '--print-address=1', `--address=${address}`],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  await listens(daemon)
   const bus = dbus.sessionBus({ busAddress: address })
   const shown: ShownNotification[] = []
   const items: string[] = []
@@ -180,13 +184,14 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
   }
 }
 
-async function appears(file: string, daemon: ChildProcess): Promise<void> {
-  for (let round = 0; round < 250; round += 1) {
-    if (existsSync(file)) return
-    if (daemon.exitCode !== null) break
-    await wait(20)
-  }
-  throw new Error('dbus-daemon did not start: is the package dbus installed?')
+/** It prints its address once it listens; its socket is there a moment before. */
+async function listens(daemon: ChildProcess): Promise<void> {
+  const failed = new Promise<never>((_, reject) => {
+    daemon.once('error', reject)
+    daemon.once('exit', (code) => reject(new Error(`dbus-daemon ended with ${code}`)))
+  })
+  await Promise.race([daemon.stdout === null ? failed : once(daemon.stdout, 'data'), failed])
+  failed.catch(() => undefined)
 }
 
 async function ended(daemon: ChildProcess): Promise<void> {
