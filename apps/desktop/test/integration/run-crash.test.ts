@@ -1,8 +1,10 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
+import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
@@ -102,6 +104,18 @@ const untilText = (client: EngineClient, runId: RunId, part: string) =>
       : null,
   )
 
+const openDatabase = (): Database.Database => {
+  const nativeBinding = findNativeBinding(process.env, undefined)
+  return new Database(join(folder, 'alfred.db'), nativeBinding ? { nativeBinding } : {})
+}
+
+/** As if that much time had passed while no engine ran. */
+function setDeadline(at: number): void {
+  const database = openDatabase()
+  database.prepare('UPDATE runs SET deadline = ?').run(at)
+  database.close()
+}
+
 async function restart(): Promise<EngineClient> {
   engine = await startTestEngine(folder, [createDemoAdapter()])
   return clientOf(engine)
@@ -136,6 +150,44 @@ describe('an engine that was killed', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
     expect(events.filter(({ kind }) => kind === 'session')).toHaveLength(1)
     expect(events.filter(({ kind }) => kind === 'result')).toHaveLength(1)
+  })
+
+  it('takes work that was finished while nobody looked, though its time is over by now', async () => {
+    const { runId } = await takeUp(killed.client)
+    await untilText(killed.client, runId, 'I start with')
+    const [container] = await containersOfRun(killed.client, runId)
+    await killed.kill()
+    value(await testDocker().wait(container?.id ?? '', new AbortController().signal))
+    setDeadline(Date.now() - 1)
+    const client = await restart()
+    const run = await untilRun(client, runId, 'ended')
+    expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1 })
+  })
+
+  it('stops what still works when its time is over', async () => {
+    const { runId } = await takeUp(killed.client, 'DEMO_FAULT=hang')
+    await untilText(killed.client, runId, 'I start with')
+    await killed.kill()
+    setDeadline(Date.now() - 1)
+    const client = await restart()
+    expect((await untilRun(client, runId, 'ended')).row).toMatchObject({ outcome: 'timed_out', attempts: 1 })
+  })
+
+  it('gives an interrupted run that is found long afterwards the time that its work left', async () => {
+    const { runId } = await takeUp(killed.client)
+    await untilText(killed.client, runId, 'I start with')
+    const [container] = await containersOfRun(killed.client, runId)
+    await killed.kill()
+    value(await testDocker().remove(container?.id ?? ''))
+    // As it is the next morning: the run was to end long ago, and its agent had worked but for a moment.
+    const nightMs = 12 * 3_600_000
+    const database = openDatabase()
+    database.exec(`UPDATE runs SET deadline = deadline - ${nightMs}, started_at = started_at - ${nightMs};
+      UPDATE run_starts SET started_at = started_at - ${nightMs}; UPDATE run_events SET at = at - ${nightMs}`)
+    database.close()
+    const client = await restart()
+    const run = await untilRun(client, runId, 'ended')
+    expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
   })
 
   it('takes a run whose container is gone as interrupted, and goes on in a new attempt', async () => {
