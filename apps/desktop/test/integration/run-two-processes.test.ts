@@ -59,7 +59,7 @@ describe('two requests at once from two processes', () => {
 
     const ask = () => runAlfred(program, folder, ['run', 'test/boat#1', '--phase', 'development', '--detach'])
     const answers = await Promise.all([ask(), ask()])
-    expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 1])
+    expect(answers.map(({ code }) => code)).toEqual(expect.arrayContaining([0, 1]))
     const refused = answers.find(({ code }) => code === 1)
     const all = await rows()
     expect(all.map(({ phase }) => phase)).toEqual(['analysis', 'development'])
