@@ -49,7 +49,9 @@ function openSession(values, fault) {
 function readTask(prompt, fault) {
   const phase = /^Phase:[ \t]*([a-z_]+)/m.exec(prompt)?.[1] ?? 'chat'
   const title =
-    /^Title:[ \t]*(.+)$/m.exec(prompt)?.[1] ?? /^#{1,3}[ \t]+(?:Issue )?(?:#\d+:?[ \t]*)?(.+)$/m.exec(prompt)?.[1] ?? firstLine(prompt)
+    /^Title:[ \t]*(.+)$/m.exec(prompt)?.[1] ??
+    /^#{1,3}[ \t]+(?:Issue )?(?:#\d+:?[ \t]*)?(.+)$/m.exec(prompt)?.[1] ??
+    firstLine(prompt)
   const iid = /^Issue:?[ \t]*#?(\d+)/m.exec(prompt)?.[1] ?? /#(\d+)/.exec(prompt)?.[1] ?? null
   return { phase, title: title.trim().replace(/[.]$/, '').slice(0, 120) || 'the task', iid, fault }
 }
@@ -87,7 +89,12 @@ function stepsOf(session) {
         emit({ type: 'tool_result', id, failed: false, output: output.slice(0, 20_000) })
         return output
       } catch (error) {
-        emit({ type: 'tool_result', id, failed: true, output: `${error.stdout ?? ''}${error.stderr ?? error.message}`.slice(0, 20_000) })
+        emit({
+          type: 'tool_result',
+          id,
+          failed: true,
+          output: `${error.stdout ?? ''}${error.stderr ?? error.message}`.slice(0, 20_000),
+        })
         throw error
       }
     },
@@ -105,7 +112,8 @@ const phases = {
 }
 
 async function runTask(task, session) {
-  if (task.fault === 'questions') return { outcome: 'questions', questions: ['Which of the two ways do you want?'], summary: 'Asked.' }
+  if (task.fault === 'questions')
+    return { outcome: 'questions', questions: ['Which of the two ways do you want?'], summary: 'Asked.' }
   return (phases[task.phase] ?? answer)(task, stepsOf(session))
 }
 
@@ -138,17 +146,35 @@ async function oneTurn(values) {
   const asked = `${task.phase.replaceAll('_', ' ')} of ${task.title}`
   const memory = memoryOf(session)
   process.once('SIGTERM', () => {
-    saveTurn(session, { turn: session.turns.length + 1, phase: task.phase, asked, answered: 'I was stopped before I was done' })
+    saveTurn(session, {
+      turn: session.turns.length + 1,
+      phase: task.phase,
+      asked,
+      answered: 'I was stopped before I was done',
+    })
     process.exit(143)
   })
-  emit({ type: 'init', session_id: session.id, model: values.model ?? 'demo-1', version, resumed: session.turns.length > 0, cwd: process.cwd() })
+  emit({
+    type: 'init',
+    session_id: session.id,
+    model: values.model ?? 'demo-1',
+    version,
+    resumed: session.turns.length > 0,
+    cwd: process.cwd(),
+  })
   await pause(paceMs)
-  emit({ type: 'text', text: memory === null ? `I start with “${task.title}”.` : `${memory}. I go on from there.` })
+  emit({
+    type: 'text',
+    text: memory === null ? `I start with “${task.title}”.` : `${memory}. I go on from there.`,
+  })
   await failAtWork(fault, emit)
   const result = await runTask(task, session)
-  if (fault === 'bad_result') writeFileSync(`${process.env.ALFRED_OUT_FOLDER ?? '/alfred/out'}/result.json`, '{"version":1,')
+  if (fault === 'bad_result')
+    writeFileSync(`${process.env.ALFRED_OUT_FOLDER ?? '/alfred/out'}/result.json`, '{"version":1,')
   else if (fault !== 'no_result' && task.phase !== 'chat') writeResult(task.phase, result)
-  const text = [memory === null ? null : `${memory}.`, result.answer ?? result.summary].filter((part) => part !== null).join('\n\n')
+  const text = [memory === null ? null : `${memory}.`, result.answer ?? result.summary]
+    .filter((part) => part !== null)
+    .join('\n\n')
   saveTurn(session, { turn: session.turns.length + 1, phase: task.phase, asked, answered: result.summary })
   emitUsage(prompt, session, text)
   emit({ type: 'result', is_error: fault === 'error_result', text, denied_tools: [] })
@@ -157,7 +183,9 @@ async function oneTurn(values) {
 /** With a terminal: a talk, line by line, that the session remembers. */
 async function talk(values) {
   const session = openSession(values, null)
-  process.stdout.write(`Demo agent ${version}, session ${session.id}\n${memoryOf(session) ?? 'A new session'}.\n`)
+  process.stdout.write(
+    `Demo agent ${version}, session ${session.id}\n${memoryOf(session) ?? 'A new session'}.\n`,
+  )
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: 'you> ' })
   lines.prompt()
   for await (const line of lines) {
@@ -165,7 +193,12 @@ async function talk(values) {
     const answered = `You said “${line.trim().slice(0, 200)}”`
     const memory = memoryOf(session)
     process.stdout.write(`${answered}. ${memory === null ? '' : `${memory}.`}\n`)
-    const turn = { turn: session.turns.length + 1, phase: 'terminal', asked: line.trim().slice(0, 200), answered }
+    const turn = {
+      turn: session.turns.length + 1,
+      phase: 'terminal',
+      asked: line.trim().slice(0, 200),
+      answered,
+    }
     saveTurn(session, turn)
     session.turns.push(turn)
     lines.prompt()
@@ -176,7 +209,8 @@ async function talk(values) {
 try {
   const values = readArguments()
   if (values.version) process.stdout.write(`alfred-demo-agent ${version}\n`)
-  else if (values.help) process.stdout.write('usage: alfred-demo-agent [--session-id ID | --resume ID] [--model NAME] < prompt\n')
+  else if (values.help)
+    process.stdout.write('usage: alfred-demo-agent [--session-id ID | --resume ID] [--model NAME] < prompt\n')
   else if (process.stdin.isTTY) await talk(values)
   else await oneTurn(values)
 } catch (error) {

@@ -40,7 +40,9 @@ export async function failAtWork(fault, emit) {
       emit({ type: 'text', text: 'x'.repeat(10_000_000) })
       break
     case 'garbage':
-      process.stdout.write('\u001b[31mnot json\u001b[0m \u0000 \u001b]0;title\u0007\n{"type":"text"\n[1,2]\n{"type":7}\n')
+      process.stdout.write(
+        '\u001b[31mnot json\u001b[0m \u0000 \u001b]0;title\u0007\n{"type":"text"\n[1,2]\n{"type":7}\n',
+      )
       break
     case 'background':
       spawn('sleep', ['1000'], { stdio: 'ignore', detached: true }).unref()

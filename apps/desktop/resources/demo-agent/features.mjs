@@ -111,7 +111,11 @@ function camelCase(title) {
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, 5)
-  const name = words.map((word, index) => (index === 0 ? word.toLowerCase() : word[0].toUpperCase() + word.slice(1).toLowerCase())).join('')
+  const name = words
+    .map((word, index) =>
+      index === 0 ? word.toLowerCase() : word[0].toUpperCase() + word.slice(1).toLowerCase(),
+    )
+    .join('')
   return /^[a-z]/.test(name) ? name : `feature${name}`
 }
 

@@ -54,7 +54,11 @@ function readTurn(id, line, number) {
 
 export function saveTurn(session, turn) {
   mkdirSync(folder(), { recursive: true, mode: 0o700 })
-  appendFileSync(fileOf(session.id), `${JSON.stringify({ version: formatVersion, at: new Date().toISOString(), ...turn })}\n`, {
-    mode: 0o600,
-  })
+  appendFileSync(
+    fileOf(session.id),
+    `${JSON.stringify({ version: formatVersion, at: new Date().toISOString(), ...turn })}\n`,
+    {
+      mode: 0o600,
+    },
+  )
 }

@@ -10,7 +10,9 @@ export async function analyse(task, { say, use }) {
   const files = await use('list', 'look around in the project', { path: '.' }, listFiles)
   await use('read', 'read the README', { path: 'README.md' }, () => readFirst('README.md'))
   const count = files === '' ? 0 : files.split('\n').length
-  await say(`The project has ${count} ${count === 1 ? 'file' : 'files'}. “${task.title}” needs one new function and its test.`)
+  await say(
+    `The project has ${count} ${count === 1 ? 'file' : 'files'}. “${task.title}” needs one new function and its test.`,
+  )
   const file = fileNameOf(feature)
   return {
     outcome: 'done',
@@ -27,15 +29,23 @@ export async function analyse(task, { say, use }) {
 export async function develop(task, { say, use, memory }) {
   const feature = featureFor(task.title)
   if (memory !== null) await say(`I go by what I said: ${memory}`)
-  const isModule = await use('read', 'see how the project writes modules', { path: 'package.json' }, projectIsModule)
+  const isModule = await use(
+    'read',
+    'see how the project writes modules',
+    { path: 'package.json' },
+    projectIsModule,
+  )
   const files = filesOf(feature, isModule === 'module')
   for (const [path, content] of Object.entries(files)) {
     await use('write', `write ${path}`, { path }, () => writeFile(path, content))
   }
   await use('test', 'run the tests', { command: 'node --test' }, () => runTests(Object.keys(files)))
-  if (task.fault === 'no_commit') return { outcome: 'done', summary: `Wrote ${feature.name}, and left it uncommitted.` }
+  if (task.fault === 'no_commit')
+    return { outcome: 'done', summary: `Wrote ${feature.name}, and left it uncommitted.` }
   const subject = `Add ${feature.name}${task.iid === null ? '' : ` (#${task.iid})`}`
-  const committed = await use('commit', `commit “${subject}”`, { message: subject }, () => commit(Object.keys(files), subject))
+  const committed = await use('commit', `commit “${subject}”`, { message: subject }, () =>
+    commit(Object.keys(files), subject),
+  )
   return committed.startsWith('nothing')
     ? { outcome: 'nothing', summary: `${feature.name} is there already.` }
     : { outcome: 'done', summary: `Added ${feature.name} with its test.` }
@@ -45,7 +55,9 @@ export async function amend(task, { say, use }) {
   const file = `src/${fileNameOf(featureFor(task.title))}.js`
   await say(`Looking at ${file} again.`)
   const note = `\n// Looked at again: ${task.phase.replaceAll('_', ' ')}.\n`
-  await use('write', `write ${file}`, { path: file }, () => writeFile(file, `${readFirst(file, 100_000)}${note}`))
+  await use('write', `write ${file}`, { path: file }, () =>
+    writeFile(file, `${readFirst(file, 100_000)}${note}`),
+  )
   const subject = `Rework after ${task.phase.replaceAll('_', ' ')}`
   await use('commit', `commit “${subject}”`, { message: subject }, () => commit([file], subject))
   return { outcome: 'done', summary: `Reworked ${file}.` }
@@ -86,8 +98,14 @@ function runTests(paths) {
   const tests = paths.filter((path) => path.endsWith('.test.js'))
   // A runner of its own: not a part of whatever test run started this program.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env
-  const output = execFileSync(process.execPath, ['--test', '--test-reporter=tap', ...tests], { encoding: 'utf8', env: environment })
-  return output.split('\n').filter((line) => /^# (tests|pass|fail) /.test(line)).join('\n')
+  const output = execFileSync(process.execPath, ['--test', '--test-reporter=tap', ...tests], {
+    encoding: 'utf8',
+    env: environment,
+  })
+  return output
+    .split('\n')
+    .filter((line) => /^# (tests|pass|fail) /.test(line))
+    .join('\n')
 }
 
 function commit(paths, subject) {

@@ -134,7 +134,10 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
       )
       if (run !== null) return ok(run)
       const runId = store.runs.findLive(mailboxId)?.id ?? (0 as Run['id'])
-      return { ok: false, error: { type: 'already_running', runId, since: 0, message: 'a run works already' } }
+      return {
+        ok: false,
+        error: { type: 'already_running', runId, since: 0, message: 'a run works already' },
+      }
     },
     kick: () => undefined,
     stopRun: (runId, reason) => stopped.push({ run: store.runs.get(runId), reason }),

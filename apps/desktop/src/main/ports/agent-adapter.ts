@@ -101,9 +101,7 @@ export interface AgentAdapter {
   /** Why a resume failed; null when the failure is ambiguous or none of the session's. */
   resumeFailure(ended: EndedStart): ResumeFailure | null
   /** A provider error that may be repeated, or the account's limit; null otherwise. */
-  providerFailure(
-    ended: EndedStart,
-  ): {
+  providerFailure(ended: EndedStart): {
     readonly type: 'retryable' | 'account_limit' | 'login' | 'other'
     readonly message: string
     readonly retryAfterMs: number | null

@@ -112,18 +112,33 @@ export interface Forge {
   account(): Promise<Result<ForgePerson, ForgeError>>
   /** Open and closed issues changed since the cursor (null: from the start), oldest change first. */
   listChangedIssues(project: Project, cursor: string | null): Promise<Result<IssuePage, ForgeError>>
-  readIssue(project: Project, iid: number, branch: string | null): Promise<Result<ForgeIssueSnapshot, ForgeError>>
+  readIssue(
+    project: Project,
+    iid: number,
+    branch: string | null,
+  ): Promise<Result<ForgeIssueSnapshot, ForgeError>>
   /** Sets exactly one `status::` label (null: none), leaving all others alone. Idempotent. */
   setStatus(project: Project, iid: number, status: string | null): Promise<Result<void, ForgeError>>
   removeLabel(project: Project, iid: number, label: string): Promise<Result<void, ForgeError>>
   /** Returns the new comment's id. Callers search for their marker first, so a repeat posts nothing twice. */
   addComment(project: Project, iid: number, body: string): Promise<Result<string, ForgeError>>
   /** Replaces the description if it still is `expected`; else `conflict`. */
-  editDescription(project: Project, iid: number, expected: string, body: string): Promise<Result<void, ForgeError>>
+  editDescription(
+    project: Project,
+    iid: number,
+    expected: string,
+    body: string,
+  ): Promise<Result<void, ForgeError>>
   /** Opens a change for the branch, or returns the open one that is there already. */
   openChange(
     project: Project,
-    change: { readonly title: string; readonly body: string; readonly sourceBranch: string; readonly targetBranch: string; readonly closesIid: number },
+    change: {
+      readonly title: string
+      readonly body: string
+      readonly sourceBranch: string
+      readonly targetBranch: string
+      readonly closesIid: number
+    },
   ): Promise<Result<ForgeChange, ForgeError>>
   remote(project: Project): Promise<Result<GitRemote, ForgeError>>
 }

@@ -101,13 +101,31 @@ export type MailboxFilter = 'all-open' | 'needs-you' | 'running' | 'in-ci' | 'in
 export type MailboxPatch = Partial<
   Pick<
     Mailbox,
-    'title' | 'status' | 'branchName' | 'baseBranch' | 'changeIid' | 'isOpen' | 'ciFixCount' | 'seenAt' | 'memoryRemovedAt' | 'cleanupHeldAt' | 'needsYou'
+    | 'title'
+    | 'status'
+    | 'branchName'
+    | 'baseBranch'
+    | 'changeIid'
+    | 'isOpen'
+    | 'ciFixCount'
+    | 'seenAt'
+    | 'memoryRemovedAt'
+    | 'cleanupHeldAt'
+    | 'needsYou'
   >
 >
 
 export interface MailboxStore {
   /** Adds it, or returns the one that is there. */
-  ensure(mailbox: { readonly projectId: ProjectId; readonly kind: MailboxKind; readonly iid: number; readonly title: string }, at: number): Mailbox
+  ensure(
+    mailbox: {
+      readonly projectId: ProjectId
+      readonly kind: MailboxKind
+      readonly iid: number
+      readonly title: string
+    },
+    at: number,
+  ): Mailbox
   get(id: MailboxId): Mailbox
   find(projectId: ProjectId, kind: MailboxKind, iid: number): Mailbox | null
   /** Also keeps `closedAt` right, from `isOpen` and `status`. */
@@ -145,7 +163,23 @@ export interface NewRun {
 export type RunPatch = Partial<
   Pick<
     Run,
-    'state' | 'outcome' | 'error' | 'llmRetries' | 'sessionOffReason' | 'baseSha' | 'headSha' | 'commits' | 'result' | 'deadline' | 'remainingMs' | 'nextAttemptAt' | 'startedAt' | 'endedAt' | 'adapter' | 'model' | 'provider'
+    | 'state'
+    | 'outcome'
+    | 'error'
+    | 'llmRetries'
+    | 'sessionOffReason'
+    | 'baseSha'
+    | 'headSha'
+    | 'commits'
+    | 'result'
+    | 'deadline'
+    | 'remainingMs'
+    | 'nextAttemptAt'
+    | 'startedAt'
+    | 'endedAt'
+    | 'adapter'
+    | 'model'
+    | 'provider'
   >
 >
 
@@ -171,7 +205,10 @@ export interface RunStore {
   sandboxOf(id: AttemptId): unknown
   listAttempts(runId: RunId): readonly RunAttempt[]
   addStart(attemptId: AttemptId, kind: StartKind, at: number): RunStart
-  updateStart(id: StartId, patch: Partial<Pick<RunStart, 'askedSessionId' | 'containerId' | 'exitCode' | 'endedAt'>>): void
+  updateStart(
+    id: StartId,
+    patch: Partial<Pick<RunStart, 'askedSessionId' | 'containerId' | 'exitCode' | 'endedAt'>>,
+  ): void
   /** Stored together with the events parsed up to there, in one transaction. */
   setStreamPosition(id: StartId, stream: 'stdout' | 'stderr', position: StreamPosition): void
   listStarts(attemptId: AttemptId): readonly RunStart[]
@@ -191,11 +228,22 @@ export interface SessionStore {
   /** Latest row with a native id of any adapter of this mailbox. */
   findPriorOfAnyAdapter(mailboxId: MailboxId, excludingAttempt: AttemptId | null): LlmSession | null
   /** Latest rows that asked for or carried this id, newest first: for "fell back twice in a row". */
-  listByRequestedId(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, limit: number): readonly LlmSession[]
+  listByRequestedId(
+    mailboxId: MailboxId,
+    adapter: AdapterId,
+    nativeId: string,
+    limit: number,
+  ): readonly LlmSession[]
   /** The newest `limit` before `beforeId` (null: of all), oldest first. */
   listByMailbox(mailboxId: MailboxId, limit: number, beforeId: SessionId | null): readonly LlmSession[]
   listByRun(runId: RunId): readonly LlmSession[]
-  setAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, reason: ResumeFailure, at: number): void
+  setAside(
+    mailboxId: MailboxId,
+    adapter: AdapterId,
+    nativeId: string,
+    reason: ResumeFailure,
+    at: number,
+  ): void
   findSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): ResumeFailure | null
   /** Takes an id back into use, after a resume by hand proved it. */
   clearSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): void
@@ -222,7 +270,10 @@ export interface StoredEvent {
 
 export interface RunEventStore {
   /** Appends in one transaction; seq goes on from the run's last. Returns the stored events. */
-  append(runId: RunId, events: readonly { readonly at: number; readonly kind: RunEventKind; readonly payload: unknown }[]): readonly StoredEvent[]
+  append(
+    runId: RunId,
+    events: readonly { readonly at: number; readonly kind: RunEventKind; readonly payload: unknown }[],
+  ): readonly StoredEvent[]
   list(runId: RunId, afterSeq: number, limit: number): readonly StoredEvent[]
   listBefore(runId: RunId, beforeSeq: number, limit: number): readonly StoredEvent[]
   count(runId: RunId): number
@@ -305,10 +356,26 @@ export interface OutboxItem {
 
 export interface OutboxStore {
   /** Adds at the end of the mailbox's order; an existing key adds nothing. */
-  add(item: { readonly key: string; readonly kind: OutboxKind; readonly mailboxId: MailboxId; readonly runId: RunId | null; readonly target: string; readonly payload: unknown; readonly at: number }): void
+  add(item: {
+    readonly key: string
+    readonly kind: OutboxKind
+    readonly mailboxId: MailboxId
+    readonly runId: RunId | null
+    readonly target: string
+    readonly payload: unknown
+    readonly at: number
+  }): void
   /** The first unfinished item of each mailbox that is due. */
   listDue(now: number, limit: number): readonly OutboxItem[]
-  update(id: number, patch: Partial<Pick<OutboxItem, 'state' | 'attempts' | 'nextAttemptAt' | 'lastError' | 'remoteId' | 'postedSha256' | 'sentAt'>>): void
+  update(
+    id: number,
+    patch: Partial<
+      Pick<
+        OutboxItem,
+        'state' | 'attempts' | 'nextAttemptAt' | 'lastError' | 'remoteId' | 'postedSha256' | 'sentAt'
+      >
+    >,
+  ): void
   listByMailbox(mailboxId: MailboxId): readonly OutboxItem[]
   listByRun(runId: RunId): readonly OutboxItem[]
   countWaiting(): number
@@ -354,12 +421,28 @@ export interface StoredNotification extends NotificationMessage {
 }
 
 export interface NotificationStore {
-  add(n: { readonly kind: NotificationKind; readonly title: string; readonly body: string; readonly mailboxId: MailboxId | null; readonly runId: RunId | null }, at: number): StoredNotification
+  add(
+    n: {
+      readonly kind: NotificationKind
+      readonly title: string
+      readonly body: string
+      readonly mailboxId: MailboxId | null
+      readonly runId: RunId | null
+    },
+    at: number,
+  ): StoredNotification
   list(limit: number): readonly StoredNotification[]
   markClicked(id: number, at: number): void
   markAllRead(at: number): void
 }
 
 export interface AuditStore {
-  add(entry: { readonly at: number; readonly who: string; readonly what: string; readonly mailboxId: MailboxId | null; readonly runId: RunId | null; readonly detail: unknown }): void
+  add(entry: {
+    readonly at: number
+    readonly who: string
+    readonly what: string
+    readonly mailboxId: MailboxId | null
+    readonly runId: RunId | null
+    readonly detail: unknown
+  }): void
 }

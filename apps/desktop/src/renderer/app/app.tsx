@@ -16,9 +16,7 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Tooltip.Provider delay={450}>
-          <Later>
-            {startFailure === null ? <MainWindow /> : <FailureWindow failure={startFailure} />}
-          </Later>
+          <Later>{startFailure === null ? <MainWindow /> : <FailureWindow failure={startFailure} />}</Later>
           <Toaster />
           <LiveRegion />
         </Tooltip.Provider>

@@ -60,7 +60,6 @@ function BareButton({
   return (
     <button
       {...rest}
-      // oxlint-disable-next-line react/button-has-type -- the default is 'button', a form names 'submit'
       type={type}
       data-test={test}
       className={classNames(

@@ -27,7 +27,6 @@ export function Splitter({ label, value, min, max, onChange, onReset }: Splitter
     setStart({ x: event.clientX, width: value })
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a focusable separator is a widget
     <div
       className="splitter"
       role="separator"

@@ -32,7 +32,13 @@ export const engineStatusSchema = z.object({
     version: z.string().nullable(),
     rootless: z.boolean(),
   }),
-  image: z.object({ state: z.enum(['unknown', 'missing', 'building', 'ready']), step: z.string().nullable(), fraction: z.number().nullable(), detail: z.string().nullable(), tag: z.string().nullable() }),
+  image: z.object({
+    state: z.enum(['unknown', 'missing', 'building', 'ready']),
+    step: z.string().nullable(),
+    fraction: z.number().nullable(),
+    detail: z.string().nullable(),
+    tag: z.string().nullable(),
+  }),
   forges: z.array(z.object({ name: z.string(), nextPollAt: z.number().nullable() })),
   outboxWaiting: z.number(),
   costTodayUsd: z.number(),
@@ -41,7 +47,16 @@ export const engineStatusSchema = z.object({
   version: z.string(),
   banners: z.array(engineBannerSchema),
   unreadNotifications: z.number(),
-  runs: z.array(z.object({ runId: runIdSchema, mailboxId: mailboxIdSchema, iid: z.number(), phase: z.string(), state: z.string(), title: z.string() })),
+  runs: z.array(
+    z.object({
+      runId: runIdSchema,
+      mailboxId: mailboxIdSchema,
+      iid: z.number(),
+      phase: z.string(),
+      state: z.string(),
+      title: z.string(),
+    }),
+  ),
 })
 export type EngineStatus = z.infer<typeof engineStatusSchema>
 
@@ -75,7 +90,13 @@ export const doctorLineSchema = z.object({
   title: z.string(),
   detail: z.string(),
   /** Exactly one fix for a failed line. */
-  fix: z.object({ text: z.string(), command: z.string().nullable(), action: z.enum(['build_image', 'check_again', 'open_settings']).nullable() }).nullable(),
+  fix: z
+    .object({
+      text: z.string(),
+      command: z.string().nullable(),
+      action: z.enum(['build_image', 'check_again', 'open_settings']).nullable(),
+    })
+    .nullable(),
 })
 export type DoctorLine = z.infer<typeof doctorLineSchema>
 
@@ -116,13 +137,27 @@ export const appContract = {
   statusChanges: stream({ key: z.null(), event: engineStatusSchema }),
   changes: stream({ key: z.null(), event: z.object({ events: z.array(changeEventSchema) }) }),
   setPaused: command({ input: z.object({ isPaused: z.boolean() }), output: z.null() }),
-  notifications: query({ input: z.object({ limit: z.number().int().min(1).max(200) }), output: z.array(notificationRowSchema) }),
+  notifications: query({
+    input: z.object({ limit: z.number().int().min(1).max(200) }),
+    output: z.array(notificationRowSchema),
+  }),
   markNotificationsRead: command({ input: z.object({}), output: z.null() }),
-  doctor: query({ input: z.object({}), output: z.object({ lines: z.array(doctorLineSchema), report: z.string() }) }),
+  doctor: query({
+    input: z.object({}),
+    output: z.object({ lines: z.array(doctorLineSchema), report: z.string() }),
+  }),
   doctorLines: stream({ key: z.null(), event: doctorLineSchema }),
   agents: query({ input: z.object({}), output: z.array(installationRowSchema) }),
-  checkAgents: command({ input: z.object({}), output: z.array(installationRowSchema), error: imageErrorSchema }),
-  buildImage: command({ input: z.object({}), output: z.object({ tag: z.string(), digest: z.string() }), error: imageErrorSchema }),
+  checkAgents: command({
+    input: z.object({}),
+    output: z.array(installationRowSchema),
+    error: imageErrorSchema,
+  }),
+  buildImage: command({
+    input: z.object({}),
+    output: z.object({ tag: z.string(), digest: z.string() }),
+    error: imageErrorSchema,
+  }),
   cancelImageBuild: command({ input: z.object({}), output: z.null() }),
 } as const
 
@@ -138,5 +173,9 @@ export const demoContract = {
       z.object({ type: z.literal('demo_running') }),
     ]),
   }),
-  remove: command({ input: z.object({}), output: z.null(), error: z.object({ type: z.literal('demo_running') }) }),
+  remove: command({
+    input: z.object({}),
+    output: z.null(),
+    error: z.object({ type: z.literal('demo_running') }),
+  }),
 } as const

@@ -41,7 +41,10 @@ export interface StreamEntry<K extends z.ZodType = z.ZodType, V extends z.ZodTyp
 export type ContractEntry = QueryEntry | CommandEntry | StreamEntry
 export type Contract = Readonly<Record<string, ContractEntry>>
 
-export const query = <I extends z.ZodType, O extends z.ZodType>(entry: { input: I; output: O }): QueryEntry<I, O> => ({
+export const query = <I extends z.ZodType, O extends z.ZodType>(entry: {
+  input: I
+  output: O
+}): QueryEntry<I, O> => ({
   kind: 'query',
   ...entry,
 })
@@ -57,13 +60,17 @@ export const command = <I extends z.ZodType, O extends z.ZodType, E extends z.Zo
   error: (entry.error ?? z.never()) as E,
 })
 
-export const stream = <K extends z.ZodType, V extends z.ZodType>(entry: { key: K; event: V }): StreamEntry<K, V> => ({
+export const stream = <K extends z.ZodType, V extends z.ZodType>(entry: {
+  key: K
+  event: V
+}): StreamEntry<K, V> => ({
   kind: 'stream',
   ...entry,
 })
 
 export type InputOf<T> = T extends { input: infer I extends z.ZodType } ? z.input<I> : never
 export type OutputOf<T> = T extends { output: infer O extends z.ZodType } ? z.infer<O> : never
-export type ErrorOf<T> = T extends CommandEntry<z.ZodType, z.ZodType, infer E> ? z.infer<E> | CommonError : CommonError
+export type ErrorOf<T> =
+  T extends CommandEntry<z.ZodType, z.ZodType, infer E> ? z.infer<E> | CommonError : CommonError
 export type KeyOf<T> = T extends StreamEntry<infer K, z.ZodType> ? z.input<K> : never
 export type EventOf<T> = T extends StreamEntry<z.ZodType, infer V> ? z.infer<V> : never

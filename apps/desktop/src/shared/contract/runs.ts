@@ -16,7 +16,9 @@ export const sandboxContractSchema = z.object({
   timeoutMs: z.number(),
   network: z.string(),
   credentials: z.string(),
-  mounts: z.array(z.object({ target: z.string(), access: z.enum(['rw', 'ro', 'tmpfs']), purpose: z.string() })),
+  mounts: z.array(
+    z.object({ target: z.string(), access: z.enum(['rw', 'ro', 'tmpfs']), purpose: z.string() }),
+  ),
 })
 export type SandboxContract = z.infer<typeof sandboxContractSchema>
 
@@ -86,7 +88,14 @@ export const runDetailSchema = z.object({
       outcome: outcomeSchema.nullable(),
       startedAt: z.number(),
       endedAt: z.number().nullable(),
-      starts: z.array(z.object({ kind: z.enum(['first', 'fallback', 'collect']), exitCode: z.number().nullable(), startedAt: z.number(), endedAt: z.number().nullable() })),
+      starts: z.array(
+        z.object({
+          kind: z.enum(['first', 'fallback', 'collect']),
+          exitCode: z.number().nullable(),
+          startedAt: z.number(),
+          endedAt: z.number().nullable(),
+        }),
+      ),
     }),
   ),
   nextAttemptAt: z.number().nullable(),
@@ -158,7 +167,12 @@ export const runsContract = {
   get: query({ input: z.object({ runId: runIdSchema }), output: runDetailSchema }),
   /** Events after `afterSeq`, or the last ones (`afterSeq` null), oldest first. */
   events: query({
-    input: z.object({ runId: runIdSchema, afterSeq: z.number().int().min(0).nullable(), beforeSeq: z.number().int().min(0).nullable(), limit: z.number().int().min(1).max(1000) }),
+    input: z.object({
+      runId: runIdSchema,
+      afterSeq: z.number().int().min(0).nullable(),
+      beforeSeq: z.number().int().min(0).nullable(),
+      limit: z.number().int().min(1).max(1000),
+    }),
     output: z.object({ events: z.array(transcriptEventSchema), total: z.number() }),
   }),
   diff: query({
@@ -167,12 +181,21 @@ export const runsContract = {
   }),
   prompt: query({ input: z.object({ runId: runIdSchema }), output: z.object({ text: z.string() }) }),
   rawLog: query({
-    input: z.object({ runId: runIdSchema, stream: z.enum(['stdout', 'stderr']), offset: z.number().int().min(0), limit: z.number().int().min(1).max(1_000_000) }),
+    input: z.object({
+      runId: runIdSchema,
+      stream: z.enum(['stdout', 'stderr']),
+      offset: z.number().int().min(0),
+      limit: z.number().int().min(1).max(1_000_000),
+    }),
     output: z.object({ text: z.string(), offset: z.number(), totalBytes: z.number() }),
   }),
   /** Queues a run by hand; `phase` null: the one that the mailbox's status asks for. */
   request: command({
-    input: z.object({ mailboxId: mailboxIdSchema, phase: phaseSchema.nullable(), resumeChoice: resumeChoiceSchema }),
+    input: z.object({
+      mailboxId: mailboxIdSchema,
+      phase: phaseSchema.nullable(),
+      resumeChoice: resumeChoiceSchema,
+    }),
     output: z.object({ runId: runIdSchema }),
     error: runCommandError,
   }),
@@ -189,5 +212,8 @@ export const runsContract = {
     error: runCommandError,
   }),
   /** New events of one run, in order; after a gap in `seq` the reader asks `events` again. */
-  live: stream({ key: z.object({ runId: runIdSchema }), event: z.object({ events: z.array(transcriptEventSchema) }) }),
+  live: stream({
+    key: z.object({ runId: runIdSchema }),
+    event: z.object({ events: z.array(transcriptEventSchema) }),
+  }),
 } as const

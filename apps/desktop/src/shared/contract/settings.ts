@@ -31,9 +31,19 @@ const settingErrorSchema = z.discriminatedUnion('type', [
 export const settingsContract = {
   scopes: query({
     input: z.object({}),
-    output: z.array(z.object({ scope: settingScopeSchema, scopeId: z.number(), name: z.string(), overrides: z.number() })),
+    output: z.array(
+      z.object({ scope: settingScopeSchema, scopeId: z.number(), name: z.string(), overrides: z.number() }),
+    ),
   }),
   list: query({ input: scopeSelector, output: z.array(settingRowSchema) }),
-  set: command({ input: scopeSelector.extend({ key: settingKeySchema, value: z.unknown() }), output: z.null(), error: settingErrorSchema }),
-  reset: command({ input: scopeSelector.extend({ key: settingKeySchema }), output: z.null(), error: settingErrorSchema }),
+  set: command({
+    input: scopeSelector.extend({ key: settingKeySchema, value: z.unknown() }),
+    output: z.null(),
+    error: settingErrorSchema,
+  }),
+  reset: command({
+    input: scopeSelector.extend({ key: settingKeySchema }),
+    output: z.null(),
+    error: settingErrorSchema,
+  }),
 } as const

@@ -63,12 +63,28 @@ export const settingDefinitions = {
     null,
     'Issues with this label are taken up as if assigned.',
   ),
-  TRUSTED_PEOPLE: entry(z.array(z.string().min(1)).max(1000), [], 'User ids on the forge whose texts are followed.'),
-  RUN_TIMEOUT: entry(z.number().int().min(10_000).max(minutes(24 * 60)), minutes(45), 'Time limit of a run.'),
+  TRUSTED_PEOPLE: entry(
+    z.array(z.string().min(1)).max(1000),
+    [],
+    'User ids on the forge whose texts are followed.',
+  ),
+  RUN_TIMEOUT: entry(
+    z
+      .number()
+      .int()
+      .min(10_000)
+      .max(minutes(24 * 60)),
+    minutes(45),
+    'Time limit of a run.',
+  ),
   RUN_MEMORY: entry(z.number().int().min(64_000_000), gigabytes(4), 'Memory limit of a run.'),
   RUN_CPUS: entry(z.number().min(0.1).max(256), 2, 'Processor limit of a run.'),
   RUN_PIDS: entry(z.number().int().min(16).max(100_000), 512, 'Process limit of a run.'),
-  RUN_DISK: entry(z.number().int().min(10_000_000), gigabytes(20), 'Disk limit of a run: workspace, results, session state.'),
+  RUN_DISK: entry(
+    z.number().int().min(10_000_000),
+    gigabytes(20),
+    'Disk limit of a run: workspace, results, session state.',
+  ),
   PUSH_NEEDS_PERSON: entry(
     globList,
     ['.github/**', '.gitea/**', '.forgejo/**', '.gitlab-ci.yml', '.woodpecker*'],
@@ -78,8 +94,16 @@ export const settingDefinitions = {
   REQUIRE_PLAN_VALIDATION: entry(z.boolean(), true, 'A person validates the plan before development.'),
   MAX_LLM_RETRIES: entry(z.number().int().min(0).max(20), 2, 'Automatic repeats after a provider error.'),
   CI_FIX_MAX: entry(z.number().int().min(0).max(20), 3, 'Attempts to turn red statuses green.'),
-  CLEANUP_AFTER_DAYS: entry(z.number().int().min(0).max(3650), 14, 'Days after merge or close until workspace and memory are removed.'),
-  GIT_AUTHOR_NAME: entry(personName.nullable(), null, "Author of the agent's commits; unset: the bot account."),
+  CLEANUP_AFTER_DAYS: entry(
+    z.number().int().min(0).max(3650),
+    14,
+    'Days after merge or close until workspace and memory are removed.',
+  ),
+  GIT_AUTHOR_NAME: entry(
+    personName.nullable(),
+    null,
+    "Author of the agent's commits; unset: the bot account.",
+  ),
   GIT_AUTHOR_EMAIL: entry(personName.nullable(), null, "E-mail of that author; unset: the bot account's."),
   MAX_RUNS: entry(z.number().int().min(1).max(64), 2, 'How many runs work at once.', { appOnly: true }),
   DOCKER_ENDPOINT: entry(

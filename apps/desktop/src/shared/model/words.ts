@@ -106,12 +106,7 @@ export const commandLabelSchema = z.enum([
 ])
 export type CommandLabel = z.infer<typeof commandLabelSchema>
 
-export const typeLabelSchema = z.enum([
-  'type::task',
-  'type::bug',
-  'type::question',
-  'type::analysis',
-])
+export const typeLabelSchema = z.enum(['type::task', 'type::bug', 'type::question', 'type::analysis'])
 export type TypeLabel = z.infer<typeof typeLabelSchema>
 
 /** What started a run. */

@@ -1,4 +1,13 @@
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -17,7 +26,12 @@ it('gives many runs that start at once the same whole files, and leaves nothing 
   const all = await Promise.all(Array.from({ length: 20 }, () => files.fixedFiles(user)))
   expect(new Set(all.map(({ group }) => group)).size).toBe(1)
   expect(readFileSync(all[0]?.group ?? '', 'utf8')).toContain(':1000:')
-  expect(readdirSync(join(dataFolder, '.sandbox')).toSorted()).toEqual(['alfred-entry', 'gitconfig', 'group-1000-1000', 'passwd-1000-1000'])
+  expect(readdirSync(join(dataFolder, '.sandbox')).toSorted()).toEqual([
+    'alfred-entry',
+    'gitconfig',
+    'group-1000-1000',
+    'passwd-1000-1000',
+  ])
 })
 
 const isRoot = process.getuid?.() === 0

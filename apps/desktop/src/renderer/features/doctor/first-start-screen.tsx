@@ -26,7 +26,6 @@ export function FirstStartScreen({ isDiagnostics }: { readonly isDiagnostics: bo
           className="min-h-0 grow overflow-y-auto px-5 pt-5 pb-2 wide:px-9"
           role="region"
           aria-label="Checks of this computer"
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by key
           tabIndex={0}
         >
           <h1 className="text-20 font-semibold">

@@ -58,7 +58,10 @@ export function useMailboxes(list: MailboxQuery): Mailboxes {
 type ListInput = Pick<MailboxQuery, 'filter' | 'projectId'>
 
 const isSameList = (a: unknown, b: ListInput): boolean =>
-  typeof a === 'object' && a !== null && (a as ListInput).filter === b.filter && (a as ListInput).projectId === b.projectId
+  typeof a === 'object' &&
+  a !== null &&
+  (a as ListInput).filter === b.filter &&
+  (a as ListInput).projectId === b.projectId
 
 /** A row that moved up between two pages is in both: its first place counts. */
 const uniqueRows = (rows: readonly MailboxRow[]): readonly MailboxRow[] =>
