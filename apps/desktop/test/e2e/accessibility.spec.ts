@@ -70,7 +70,8 @@ test('what happens to a run is said in one polite place, a sentence at a time', 
   demoHome,
   start,
 }) => {
-  const alfred = await start({ home: demoHome })
+  // slow enough that each sentence is said before the next one is true
+  const alfred = await start({ home: demoHome, env: { ALFRED_DEMO_PACE: '2500' } })
   const home = new HomePage(alfred)
   await home.openMailbox('#1')
   await expect(home.sessions).toHaveCount(2)

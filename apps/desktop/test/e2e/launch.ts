@@ -29,14 +29,7 @@ export const appFolder = resolve(import.meta.dirname, '../..')
 export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
   const folder = options.home === undefined ? mkdtempSync(join(tmpdir(), 'alfred-e2e-')) : null
   const home = options.home ?? join(folder ?? '', 'home')
-  const app = await _electron.launch({
-    executablePath: options.packagedExecutable ?? electronExecutable(),
-    args: [
-      ...(options.packagedExecutable === undefined ? [options.appFolder ?? appFolder] : []),
-      ...(options.args ?? []),
-    ],
-    env: environment(options, home),
-  })
+  const app = await launchElectron(options, home)
   return {
     app,
     window: await app.firstWindow(),
@@ -45,6 +38,31 @@ export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
       await app.close()
       if (folder !== null) rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** How often a start that the driver lost sight of is made again. */
+const launchAttempts = 3
+
+/**
+ * The driver's first call into the main process can stay without an answer (the runtime collects its promise): then
+ * the app runs, but nobody can drive it. The driver ends it, and it is started again on the same data.
+ */
+async function launchElectron(options: LaunchOptions, home: string): Promise<ElectronApplication> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await _electron.launch({
+        executablePath: options.packagedExecutable ?? electronExecutable(),
+        args: [
+          ...(options.packagedExecutable === undefined ? [options.appFolder ?? appFolder] : []),
+          ...(options.args ?? []),
+        ],
+        env: environment(options, home),
+        timeout: 20_000,
+      })
+    } catch (error) {
+      if (attempt === launchAttempts || !/Timeout \d+ms exceeded/.test(String(error))) throw error
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { assertNever } from '@shared/assert'
 import { engineContract } from '@shared/contract/index'
 import type { Mailbox, Project } from '@shared/model/records'
 import { createAgentAdapters } from '../adapters/agents/agent-adapters'
-import { createDemoAdapter } from '../adapters/agents/demo/demo-adapter'
+import { createDemoAdapter, demoEnvironment } from '../adapters/agents/demo/demo-adapter'
 import { createDockerRuntime } from '../adapters/container/docker/docker-runtime'
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
@@ -92,7 +92,9 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
   const disk = createDisk()
   const git = createGit({ scratchFolder: join(dataFolder, 'git') })
   const paths = createDataPaths(dataFolder)
-  const adapters = createAgentAdapters(options.adapters ?? [createDemoAdapter()])
+  const adapters = createAgentAdapters(
+    options.adapters ?? [createDemoAdapter({ environment: demoEnvironment(process.env) })],
+  )
   const states = createSessionStates(disk)
   const sandboxFiles = createSandboxFiles({ resourcesFolder: options.resourcesFolder, dataFolder })
   const folders = createRunFolders()

@@ -12,6 +12,12 @@ export interface DemoAdapterOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
+/** ALFRED_DEMO_PACE: milliseconds per step, for who wants to watch the demo or hurry it; anything else is ignored. */
+export function demoEnvironment(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const pace = env['ALFRED_DEMO_PACE'] ?? ''
+  return /^\d{1,5}$/.test(pace) ? { DEMO_PACE: pace } : {}
+}
+
 const exitCode = { sessionUnusable: 4, newerSession: 5, refused: 6, usage: 2 } as const
 
 export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {}): AgentAdapter {
