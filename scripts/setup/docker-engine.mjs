@@ -19,8 +19,12 @@ const enginePackages = ['docker.io', 'iptables', 'debootstrap', 'busybox-static'
 export function ensureDockerEngine() {
   return optionalStep('Docker engine', {
     find: findEngine,
-    doing: canInstall ? 'no engine answers; installing and starting one' : 'no engine answers',
+    doing:
+      canInstall && !process.env.DOCKER_HOST
+        ? 'no engine answers; installing and starting one'
+        : 'no engine answers',
     make: async (tell) => {
+      if (process.env.DOCKER_HOST) throw chosenIsSilent(process.env.DOCKER_HOST)
       if (!canInstall) throw cannotStart()
       if (findProgram('dockerd') === undefined) {
         tell(`installing ${enginePackages.join(' ')} (apt-get)`)
@@ -42,7 +46,9 @@ async function findEngine() {
   return undefined
 }
 
+/** Who sets DOCKER_HOST means that engine and no other one. */
 async function candidates() {
+  if (process.env.DOCKER_HOST) return [process.env.DOCKER_HOST]
   const usual = [
     process.env.XDG_RUNTIME_DIR && path.join(process.env.XDG_RUNTIME_DIR, 'docker.sock'),
     systemSocket,
@@ -51,7 +57,7 @@ async function candidates() {
     path.join(os.homedir(), '.colima', 'default', 'docker.sock'),
     path.join(os.homedir(), '.orbstack', 'run', 'docker.sock'),
   ].filter((socket) => socket && fs.existsSync(socket))
-  const chosen = process.env.DOCKER_HOST ?? (await contextEndpoint())
+  const chosen = await contextEndpoint()
   const pipes = process.platform === 'win32' ? ['npipe:////./pipe/docker_engine'] : []
   return [...new Set([chosen, ...usual.map((socket) => `unix://${socket}`), ...pipes].filter(Boolean))]
 }
@@ -104,6 +110,12 @@ function connection(endpoint) {
   const { hostname, port } = new URL(endpoint.replace(/^tcp:/, 'http:'))
   return { host: hostname, port: port || 2375 }
 }
+
+const chosenIsSilent = (endpoint) =>
+  new StepError(
+    `no engine answers at ${endpoint}, which DOCKER_HOST names`,
+    'start that engine, or unset DOCKER_HOST; until then runs need the host runner',
+  )
 
 function cannotStart() {
   try {
