@@ -7,10 +7,19 @@ import { onToolingNode } from './setup/node.mjs'
 import { appDir, outDir, requireFromApp } from './setup/places.mjs'
 import { setUp } from './setup/set-up.mjs'
 import { endWith, step } from './setup/steps.mjs'
+import { usageOnHelp } from './setup/usage.mjs'
 
 const entry = path.join(appDir, 'test', 'bench', 'main.ts')
 const built = path.join(outDir, 'bench')
 
+usageOnHelp(`
+npm run bench [-- --json]
+
+Builds the app and the benchmarks and runs them.
+
+  --json    the figures as JSON
+  --help    show this and start nothing
+`)
 await onToolingNode(import.meta.url)
 try {
   const ready = await setUp({ electron: true, docker: true, testDisplay: true, build: true })

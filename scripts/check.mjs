@@ -3,8 +3,17 @@
 import { onToolingNode } from './setup/node.mjs'
 import { setUp } from './setup/set-up.mjs'
 import { endWith } from './setup/steps.mjs'
+import { usageOnHelp } from './setup/usage.mjs'
 import { mend, runChecks } from './suites/checks.mjs'
 
+usageOnHelp(`
+npm run check [-- --fix]
+
+Format, lint with the layer rules, types of every runtime, dead code. No tests.
+
+  --fix     first mend what a tool can mend
+  --help    show this and start nothing
+`)
 await onToolingNode(import.meta.url)
 try {
   await setUp({})

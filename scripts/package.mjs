@@ -6,12 +6,25 @@ import { onToolingNode } from './setup/node.mjs'
 import { appDir, requireFromApp } from './setup/places.mjs'
 import { setUp } from './setup/set-up.mjs'
 import { endWith, say } from './setup/steps.mjs'
+import { refuseUnknown, usageOnHelp } from './setup/usage.mjs'
 
 const args = process.argv.slice(2)
 const isTest = args.includes('--test')
 
+usageOnHelp(`
+npm run package [-- OPTIONS]
+
+Makes the packages for this platform in apps/desktop/release, on the official runtime only.
+
+  --test                    an unreleased, marked, unpacked app on whichever runtime there is
+  --linux, --mac, --win     for this platform; names of formats may follow, as in --linux deb
+  --x64, --arm64            for this processor
+  --dir                     unpacked only
+  --help                    show this and start nothing
+`)
 await onToolingNode(import.meta.url)
 try {
+  refuseUnknown(args, ['--test', '--linux', '--mac', '--win', '--x64', '--arm64', '--dir'])
   process.exit(await makePackage(args.filter((arg) => arg !== '--test')))
 } catch (error) {
   endWith(error)

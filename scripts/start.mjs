@@ -5,8 +5,18 @@ import { onToolingNode } from './setup/node.mjs'
 import { appDir } from './setup/places.mjs'
 import { electronSwitches, setUp } from './setup/set-up.mjs'
 import { endWith, say } from './setup/steps.mjs'
+import { usageOnHelp } from './setup/usage.mjs'
 import { runHeadless } from './headless.mjs'
 
+usageOnHelp(`
+npm start [-- OPTIONS]
+
+Sets up what is missing, builds, and opens the window. Without a display it runs the demo headless.
+OPTIONS go to the window.
+
+  --demo    open it with the demo project
+  --help    show this and start nothing
+`)
 await onToolingNode(import.meta.url)
 try {
   process.exit(hasDisplay() ? await openWindow(process.argv.slice(2)) : await showDemo())

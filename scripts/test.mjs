@@ -2,6 +2,7 @@
 import { onToolingNode } from './setup/node.mjs'
 import { setUp } from './setup/set-up.mjs'
 import { endWith, say, secondsSince } from './setup/steps.mjs'
+import { chooseSuites, usageOnHelp } from './setup/usage.mjs'
 import { runChecks } from './suites/checks.mjs'
 import { e2eNeeds, runE2e } from './suites/e2e.mjs'
 import { runVitest } from './suites/vitest.mjs'
@@ -13,19 +14,18 @@ const suites = [
   { name: 'e2e', run: (ready) => runE2e(ready) },
 ]
 
+usageOnHelp(`
+npm test [-- SUITE...]
+
+Runs every check and every test, or only the suites named: ${suites.map(({ name }) => name).join(', ')}.
+
+  --help    show this and start nothing
+`)
 await onToolingNode(import.meta.url)
 try {
-  const names = process.argv.slice(2)
-  const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
-  if (unknown.length > 0)
-    throw new Error(
-      `unknown suite ${unknown.join(', ')}; there are: ${suites.map(({ name }) => name).join(', ')}`,
-    )
+  const chosen = chooseSuites(suites, process.argv.slice(2))
   const ready = await setUp(e2eNeeds)
-  const { passed, failed } = await runAll(
-    names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name)),
-    ready,
-  )
+  const { passed, failed } = await runAll(chosen, ready)
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed === 0 && passed > 0 ? 0 : 1)
 } catch (error) {
