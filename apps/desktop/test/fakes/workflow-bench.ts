@@ -66,6 +66,8 @@ export interface WorkflowBench extends LocalForgeBench {
   /** First lines of the comments on the issue. */
   comments(iid?: number): Promise<readonly string[]>
   liveRun(iid?: number): Run
+  /** From now on no agent could work on anything, for this reason; null: one could again. */
+  setNoAgent(reason: string | null): void
   /** As a person asks for a run. */
   requestRun(phase: Phase, iid?: number): void
   /** Ends the live run as the run services do. */
@@ -114,8 +116,11 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
   const stopped: { run: Run; reason: RunFailure }[] = []
   const person = (await done(bench.tracker.listPeople())).find(({ isYou }) => isYou)
 
+  let noAgent: { readonly type: 'no_agent'; readonly message: string } | null = null
   const runs: RunRequests = {
+    whyNoAgent: () => noAgent,
     requestRun: ({ mailboxId, phase, trigger, requestedBy, resumeChoice }) => {
+      if (noAgent !== null) return { ok: false, error: noAgent }
       const uid = randomness.uuidV7() as RunUid
       const run = store.runs.add(
         {
@@ -216,6 +221,9 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     comments: async (iid = 1) =>
       (await done(bench.tracker.getIssue(ref(iid)))).commentList.map(({ body }) => body.split('\n')[0] ?? ''),
     liveRun,
+    setNoAgent: (reason) => {
+      noAgent = reason === null ? null : { type: 'no_agent', message: reason }
+    },
     requestRun: (phase, iid = 1) => {
       const mailboxId = mailbox(iid).id
       runs.requestRun({ mailboxId, phase, trigger: 'person', requestedBy: 'ada', resumeChoice: 'auto' })

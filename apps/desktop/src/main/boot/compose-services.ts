@@ -40,6 +40,7 @@ import { startNotificationWatch } from '../services/notifications/notification-w
 import { createMailboxQueries } from '../services/queries/mailbox-queries'
 import type { QueryParts } from '../services/queries/query-parts'
 import { createRunQueries } from '../services/queries/run-queries'
+import { hasAgentForProjects } from '../services/runs/choose-adapter'
 import { createDataPaths } from '../services/runs/data-paths'
 import { openForPush } from '../services/runs/open-for-push'
 import { removeProjectData } from '../services/runs/project-data'
@@ -209,6 +210,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     clock,
     randomness,
     settings,
+    adapters,
     changes,
     scheduler,
     allowsDemonstration,
@@ -280,6 +282,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
       ),
     findImage: () => agents.findImage(),
     installations: (image) => agents.installationsIn(image),
+    hasAgentForProjects: hasAgentForProjects(adapters),
     forges: () =>
       store.forges
         .listForges()
@@ -339,6 +342,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
           clock,
           tracker: local.tracker,
           runs,
+          requests,
           pusher: workflowParts.pusher,
           workflow,
           personLogin: local.personLogin,
@@ -355,6 +359,8 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
           store,
           clock,
           changes,
+          adapters,
+          allowsDemonstration,
           onChanged: () => {
             dockerEndpoint = settings.app().DOCKER_ENDPOINT
             scheduler.kick()

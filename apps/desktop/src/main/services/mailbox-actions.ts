@@ -10,7 +10,7 @@ import type { Tracker } from '../ports/tracker'
 import { findMailbox } from './queries/mailbox-queries'
 import type { RunService } from './runs/run-service'
 import type { ChangeFeed } from './status/change-feed'
-import type { RunPusher } from './workflow/ports-of-workflow'
+import type { RunPusher, RunRequests } from './workflow/ports-of-workflow'
 import { runOfWaitingPush } from './workflow/waiting-push'
 import type { WorkflowService } from './workflow/workflow-service'
 
@@ -38,6 +38,7 @@ interface Parts {
   readonly clock: Clock
   readonly tracker: Tracker
   readonly runs: Pick<RunService, 'request'>
+  readonly requests: Pick<RunRequests, 'whyNoAgent'>
   readonly pusher: Pick<RunPusher, 'describePush'>
   readonly workflow: Pick<WorkflowService, 'approvePush'>
   /** Who sits at this computer. */
@@ -83,6 +84,8 @@ export function createMailboxActions(parts: Parts): MailboxActions {
       const mailbox = findMailbox(parts, id)
       if (mailbox === null) return notFound(id)
       if (mailbox.status !== null) return startAgain(parts, mailbox)
+      const noAgent = parts.requests.whyNoAgent(id)
+      if (noAgent !== null) return err(noAgent)
       const { forgeId } = store.forges.getProject(mailbox.projectId)
       const assigned = await tracker.assign(mailbox, store.forges.getForge(forgeId).accountLogin)
       if (!assigned.ok) return err({ type: 'forge', message: trackerErrorMessage(assigned.error) })

@@ -33,6 +33,7 @@ describe('the tracker service', () => {
     const ref = { projectId: project.id, iid: await createIssue('x') }
     const comment = await done(service.comment({ ...ref, body: 'hello' }))
     bench.push(project, 'topic', { a: '1' })
+    bench.push(project, 'second', { b: '1' })
     const record = bench.test.store.forges.getProject(project.id)
     await done(
       bench.forge.openChange(record, {
@@ -62,6 +63,7 @@ describe('the tracker service', () => {
       listChanges: { projectId: project.id },
       getChange: { projectId: project.id, iid: 1 },
       mergeChange: { projectId: project.id, iid: 1 },
+      openChange: { ...ref, branch: 'second' },
     }
     for (const [name, input] of Object.entries(inputs)) {
       const entry = trackerContract[name as keyof TrackerService]
@@ -91,6 +93,15 @@ describe('the tracker service', () => {
       `${project.id} #${iid}`,
       'projects',
     ])
+  })
+
+  it('tells of the issue that a person opens a change for', async () => {
+    const iid = await createIssue('x')
+    bench.push(project, 'topic', { a: '1' })
+    told = []
+    await done(service.openChange({ projectId: project.id, iid, branch: 'topic', title: null }))
+    await service.openChange({ projectId: project.id, iid, branch: 'nowhere', title: null })
+    expect(told).toEqual([`${project.id} #${iid}`])
   })
 
   it('tells of the issue that a merged change closes', async () => {

@@ -96,6 +96,7 @@ export function createTrackerService({
     getChange: async (input) => read(tracker.getChange(input, input.maxDiffBytes), (change) => change),
     mergeChange: (input) =>
       told(input.projectId, (change) => change.closesIid, tracker.mergeChange(input, input)),
+    openChange: (input) => told(input.projectId, () => input.iid, tracker.openChange(input, input)),
     closeChange: async (input) => {
       const closed = await told(input.projectId, (change) => change.closesIid, tracker.closeChange(input))
       return closed.ok ? ok(null) : closed

@@ -207,7 +207,8 @@ function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
 function needsPerson(facts: WorkflowFacts, isNeeded: boolean): readonly WorkflowCommand[] {
   const { needsYou } = facts.mailbox
   if (isNeeded && needsYou === null) return [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }]
-  return !isNeeded && needsYou === 'not_built' && !wasAskedInVain(facts)
+  // Blocked: no agent could work on it. Only the next run, or a person, changes that.
+  return !isNeeded && needsYou === 'not_built' && facts.mailbox.status !== 'blocked' && !wasAskedInVain(facts)
     ? [{ type: 'update_mailbox', change: { needsYou: null } }]
     : []
 }

@@ -128,7 +128,7 @@ export const noCommitsText = (summary: string | null, iid: number): string =>
   `**Development made no commit.**${summary === null ? '' : ` The agent says:\n\n${fromAgent(summary, iid)}`}\n\nSay in a comment what is missing and set \`ai::retry\`.`
 
 export const noAgentText = (message: string): string =>
-  `**No run could be started:** ${asCode(message)}\n\nChoose an agent in Alfred's settings, then set \`ai::retry\`.`
+  `**No run could be started:** ${asCode(message)}\n\nNothing was begun.`
 
 export const pushFailedText = (message: string): string =>
   `**The commits could not be pushed:** ${asCode(neutralise(message, 0))}\n\nThey are kept on the computer that runs Alfred. ${TO_DO.push_refused ?? ''}`

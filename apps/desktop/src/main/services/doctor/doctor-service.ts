@@ -39,6 +39,8 @@ export interface DoctorParts {
     readonly tag: string
     readonly digest: string
   }) => Promise<readonly Installation[]>
+  /** Whether this version has an agent for more than demos. */
+  readonly hasAgentForProjects: boolean
   readonly forges: () => readonly {
     readonly name: string
     readonly kind: string
@@ -66,6 +68,7 @@ const checks = {
   git: { check: 'git', group: 'computer', title: 'git' },
   secrets: { check: 'secrets', group: 'computer', title: 'Storage for tokens' },
   image: { check: 'image', group: 'agents', title: 'Agent image' },
+  projectAgents: { check: 'project-agents', group: 'agents', title: 'Agents for your projects' },
 } as const satisfies Record<string, Check>
 
 const fix = (text: string, command: string | null = null, action: Fix['action'] = 'check_again'): Fix => ({
@@ -100,6 +103,11 @@ export function createDoctorService(parts: DoctorParts): DoctorService {
       for (const found of image === null ? [] : await parts.installations(image)) {
         await tell({ check: `agent-${found.adapter}`, group: 'agents', title: found.adapter }, () =>
           Promise.resolve(agentFinding(found)),
+        )
+      }
+      if (!parts.hasAgentForProjects) {
+        await tell(checks.projectAgents, () =>
+          Promise.resolve({ state: 'optional', detail: 'none in this version' }),
         )
       }
       return lines

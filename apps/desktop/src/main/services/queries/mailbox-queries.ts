@@ -152,6 +152,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
     settings: values,
     project,
     installations: store.installations.list(),
+    adapters: parts.adapters,
     allowsDemonstration: parts.allowsDemonstration,
   })
   const {

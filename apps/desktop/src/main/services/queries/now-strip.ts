@@ -1,6 +1,7 @@
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { Mailbox, Run } from '@shared/model/records'
 import { runEventKindSchema } from '@shared/model/words'
+import { chooseAdapter } from '../runs/choose-adapter'
 import type { QueryParts } from './query-parts'
 
 type Now = NonNullable<MailboxDetail['now']>
@@ -13,7 +14,22 @@ export function nowStrip(parts: QueryParts, mailbox: Mailbox): Now | null {
   const live = parts.store.runs.findLive(mailbox.id)
   if (live) return ofRun(parts, live)
   if (mailbox.needsYou === null) return null
-  return { kind: 'needs_you', needsYou: mailbox.needsYou, detail: null }
+  return { kind: 'needs_you', needsYou: mailbox.needsYou, detail: whyNotBuilt(parts, mailbox) }
+}
+
+/** A phase that is not built says so by itself; an agent that is missing has its own words. */
+function whyNotBuilt(parts: QueryParts, mailbox: Mailbox): string | null {
+  if (mailbox.needsYou !== 'not_built' || mailbox.status !== 'blocked') return null
+  const project = parts.store.forges.getProject(mailbox.projectId)
+  const adapter = chooseAdapter({
+    settings: parts.settings.of(project).values,
+    project,
+    installations: parts.store.installations.list(),
+    adapters: parts.adapters,
+    allowsDemonstration: parts.allowsDemonstration,
+  })
+  // The window puts its own full stop behind it.
+  return adapter.ok ? null : adapter.error.message.replace(/\.$/, '')
 }
 
 function ofRun(parts: QueryParts, run: Run): Now | null {

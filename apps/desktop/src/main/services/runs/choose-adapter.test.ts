@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterId } from '@shared/model/words'
 import type { Installation } from '../../ports/stores'
+import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { chooseAdapter } from './choose-adapter'
 
 const installed = (adapter: AdapterId, patch: Partial<Installation> = {}): Installation => ({
@@ -20,6 +21,7 @@ const choose = (patch: Partial<Parameters<typeof chooseAdapter>[0]>) =>
     settings: { AGENT_ADAPTER: null, AGENT_RUNNER: 'container' },
     project: { isDemo: false },
     installations: [installed('demo'), installed('codex')],
+    adapters: adaptersNamed('demo', 'fake', 'codex', 'opencode'),
     allowsDemonstration: false,
     ...patch,
   })
@@ -41,6 +43,19 @@ describe('the adapter of a run', () => {
     expect(choose({ settings: { AGENT_ADAPTER: 'demo', AGENT_RUNNER: 'container' } })).toMatchObject({
       error: { type: 'no_agent' },
     }))
+
+  it('is none of those that this version does not have, named or once installed', () => {
+    const adapters = adaptersNamed('demo')
+    const settings = { AGENT_ADAPTER: 'claude-code', AGENT_RUNNER: 'container' } as const
+    expect(choose({ settings, adapters })).toMatchObject({
+      error: { type: 'no_agent', message: 'claude-code is not part of this version.' },
+    })
+    const message = 'This version has the demo agent only, and it works in the demo project only.'
+    expect(choose({ adapters })).toMatchObject({ error: { type: 'no_agent', message } })
+    expect(choose({ adapters, settings: { ...settings, AGENT_ADAPTER: 'demo' } })).toMatchObject({
+      error: { type: 'no_agent', message },
+    })
+  })
 
   it('is none when nothing is installed where runs execute', () => {
     const elsewhere = [installed('codex', { version: null }), installed('codex', { runner: 'host' })]

@@ -2,50 +2,71 @@ import { err, ok, type Result } from '@shared/result'
 import type { Project } from '@shared/model/records'
 import type { SettingValues } from '@shared/model/settings'
 import type { AdapterId } from '@shared/model/words'
+import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { Installation } from '../../ports/stores'
 
 export interface NoAgent {
   readonly type: 'no_agent'
+  /** Whole sentences; also said on the issue. */
   readonly message: string
 }
 
-/** For demos and tests: a real project never gets one by itself. */
+/** For demos and tests: a real project never gets one. */
 const demonstrationAdapters: readonly AdapterId[] = ['demo', 'fake']
+
+export const isDemonstration = (id: AdapterId): boolean => demonstrationAdapters.includes(id)
+
+/** Whether this version has an agent that a person's own projects may use, installed or not. */
+export const hasAgentForProjects = (adapters: Pick<AgentAdapters, 'all'>): boolean =>
+  adapters.all().some(({ id }) => !isDemonstration(id))
+
+export const onlyDemonstration =
+  'This version has the demo agent only, and it works in the demo project only.'
+
+/** Also for an adapter that a run brings itself, with the session that was chosen for it. */
+export const notInThisVersion = (id: AdapterId): NoAgent => ({
+  type: 'no_agent',
+  message: `${id} is not part of this version.`,
+})
 
 interface Facts {
   readonly settings: Pick<SettingValues, 'AGENT_ADAPTER' | 'AGENT_RUNNER'>
   readonly project: Pick<Project, 'isDemo'>
   readonly installations: readonly Installation[]
+  readonly adapters: AgentAdapters
   /** Tests let every project use them. */
   readonly allowsDemonstration: boolean
 }
 
 /** The adapter of a run: the one that the settings name, else the first that is installed where runs execute. */
-export function chooseAdapter({
-  settings,
-  project,
-  installations,
-  allowsDemonstration,
-}: Facts): Result<AdapterId, NoAgent> {
-  const isAllowed = (id: AdapterId): boolean =>
-    project.isDemo || allowsDemonstration || !demonstrationAdapters.includes(id)
+export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
+  const { settings, project, installations, adapters, allowsDemonstration } = facts
+  const isAllowed = (id: AdapterId): boolean => project.isDemo || allowsDemonstration || !isDemonstration(id)
   const named = settings.AGENT_ADAPTER
   if (named !== null) {
+    if (adapters.find(named) === null) return err(notInThisVersion(named))
     return isAllowed(named)
       ? ok(named)
       : err({
           type: 'no_agent',
-          message: `The adapter ${named} only works in the demo project. Name another one in AGENT_ADAPTER.`,
+          message: hasAgentForProjects(adapters)
+            ? `The adapter ${named} works in the demo project only. Name another one in AGENT_ADAPTER.`
+            : onlyDemonstration,
         })
   }
   const installed = installations.find(
     ({ adapter, runner, version }) =>
-      version !== null && runner === settings.AGENT_RUNNER && isAllowed(adapter),
+      version !== null &&
+      runner === settings.AGENT_RUNNER &&
+      adapters.find(adapter) !== null &&
+      isAllowed(adapter),
   )
-  return installed === undefined
-    ? err({
-        type: 'no_agent',
-        message: 'No agent CLI is installed where runs execute. The doctor says which ones were looked for.',
-      })
-    : ok(installed.adapter)
+  if (installed !== undefined) return ok(installed.adapter)
+  return err({
+    type: 'no_agent',
+    message: hasAgentForProjects(adapters) ? notInstalled : onlyDemonstration,
+  })
 }
+
+const notInstalled =
+  'No agent CLI is installed where runs execute. The doctor says which ones were looked for.'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId, ResumeChoice } from '@shared/model/ids'
 import { createSystemRandomness } from '../../adapters/system/system-randomness'
+import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
@@ -18,23 +19,27 @@ beforeEach(() => {
 afterEach(() => opened.remove())
 
 function request(resumeChoice: ResumeChoice = 'auto', to: MailboxId = mailboxId) {
-  const clock = createSettableClock(100)
-  const { store } = opened
-  const requests = createRunRequests({
-    store,
-    clock,
-    randomness: createSystemRandomness(),
-    settings: createSettingReader(store),
-    changes: createChangeFeed(clock),
-    scheduler: { kick: () => undefined, stopRun: () => undefined },
-    allowsDemonstration: false,
-  })
-  return requests.requestRun({
+  return createRequests().requestRun({
     mailboxId: to,
     phase: 'development',
     trigger: 'person',
     requestedBy: 'ada',
     resumeChoice,
+  })
+}
+
+function createRequests() {
+  const clock = createSettableClock(100)
+  const { store } = opened
+  return createRunRequests({
+    store,
+    clock,
+    randomness: createSystemRandomness(),
+    settings: createSettingReader(store),
+    adapters: adaptersNamed('demo', 'codex'),
+    changes: createChangeFeed(clock),
+    scheduler: { kick: () => undefined, stopRun: () => undefined },
+    allowsDemonstration: false,
   })
 }
 
@@ -70,6 +75,18 @@ describe('the request of a run', () => {
       ok: true,
       value: { adapter: 'codex', resumeChoice: `session:${session.id}` },
     })
+  })
+
+  it('is refused for an adapter that this version does not have, and queues nothing', () => {
+    opened.store.settings.set('app', 0, 'AGENT_ADAPTER', 'claude-code', 1)
+    const refused = { type: 'no_agent', message: 'claude-code is not part of this version.' }
+    expect(request()).toEqual({ ok: false, error: refused })
+    expect(createRequests().whyNoAgent(mailboxId)).toEqual(refused)
+    const session = seedEndedRun(opened.store, mailboxId, { adapter: 'opencode', nativeSessionId: 'x' })
+    expect(request(`session:${session.id}`)).toMatchObject({
+      error: { type: 'no_agent', message: 'opencode is not part of this version.' },
+    })
+    expect(opened.store.runs.listLive()).toEqual([])
   })
 
   it("refuses another issue's session and one whose memory was removed", () => {

@@ -3,14 +3,15 @@ import type { SettingReader } from '../settings/setting-values'
 import type { RunRequest, RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 import { adapterForChoice, chosenSessionId } from '../../core/session/resume-choice'
 import { runOfWaitingPush } from '../workflow/waiting-push'
+import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { Clock } from '../../ports/clock'
 import type { Randomness } from '../../ports/randomness'
 import type { Store } from '../../ports/stores'
 import { runUidSchema } from '@shared/model/ids'
-import type { Run } from '@shared/model/records'
-import type { Phase } from '@shared/model/words'
+import type { Project, Run } from '@shared/model/records'
+import type { AdapterId, Phase } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
-import { chooseAdapter } from './choose-adapter'
+import { chooseAdapter, notInThisVersion, type NoAgent } from './choose-adapter'
 import type { RunScheduler } from './run-scheduler'
 
 export interface RunRequestParts {
@@ -18,6 +19,7 @@ export interface RunRequestParts {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly settings: SettingReader
+  readonly adapters: AgentAdapters
   readonly changes: ChangeFeed
   readonly scheduler: Pick<RunScheduler, 'kick' | 'stopRun'>
   readonly allowsDemonstration: boolean
@@ -26,9 +28,21 @@ export interface RunRequestParts {
 export function createRunRequests(parts: RunRequestParts): RunRequests {
   return {
     requestRun: (request) => requestRun(parts, request),
+    whyNoAgent(mailboxId) {
+      const { projectId } = parts.store.mailboxes.get(mailboxId)
+      const configured = configuredAdapter(parts, parts.store.forges.getProject(projectId))
+      return configured.ok ? null : configured.error
+    },
     kick: () => parts.scheduler.kick(),
     stopRun: (runId, reason) => parts.scheduler.stopRun(runId, reason),
   }
+}
+
+function configuredAdapter(parts: RunRequestParts, project: Project): Result<AdapterId, NoAgent> {
+  const { store, settings, adapters, allowsDemonstration } = parts
+  const { values } = settings.of(project)
+  const installations = store.installations.list()
+  return chooseAdapter({ settings: values, project, installations, adapters, allowsDemonstration })
 }
 
 function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, RunRequestError> {
@@ -39,12 +53,7 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   if (isPhaseRun(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
 
   const chosen = chosenSessionId(request.resumeChoice)
-  const configured = chooseAdapter({
-    settings: values,
-    project,
-    installations: store.installations.list(),
-    allowsDemonstration: parts.allowsDemonstration,
-  })
+  const configured = configuredAdapter(parts, project)
   // A chosen session brings its own adapter, so none needs to be configured for it.
   if (!configured.ok && chosen === null) return configured
   const row = chosen === null ? null : store.sessions.find(chosen)
@@ -55,6 +64,7 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
     configured: configured.ok ? configured.value : (row?.adapter ?? 'demo'),
   })
   if (!adapter.ok) return adapter
+  if (parts.adapters.find(adapter.value) === null) return err(notInThisVersion(adapter.value))
   // Last, so that nobody is asked to stop a run for one that could not start anyway.
   const live = store.runs.findLive(mailbox.id)
   if (live) return err(alreadyRunning(store, live))

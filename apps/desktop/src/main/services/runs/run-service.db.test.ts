@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { createSystemRandomness } from '@main/adapters/system/system-randomness'
+import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
@@ -27,6 +28,7 @@ beforeEach(() => {
     clock,
     randomness: createSystemRandomness(),
     settings: createSettingReader(store),
+    adapters: adaptersNamed('demo'),
     changes: createChangeFeed(clock),
     scheduler: { kick: () => undefined, stopRun: (runId) => void stopped.push(runId) },
     allowsDemonstration: true,

@@ -1,5 +1,6 @@
 import type { SettingRow } from '@shared/contract/settings'
 import { organizationIdSchema, projectIdSchema } from '@shared/model/ids'
+import { adapterIdSchema } from '@shared/model/words'
 import {
   settingDefinitions,
   settingKeySchema,
@@ -13,8 +14,10 @@ import {
   type SettingError,
   type SettingPlace,
 } from '../../core/settings/resolve-settings'
+import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
+import { hasAgentForProjects, isDemonstration, onlyDemonstration } from '../runs/choose-adapter'
 import type { ChangeFeed } from '../status/change-feed'
 
 export interface SettingScopeRow {
@@ -35,11 +38,14 @@ interface Parts {
   readonly store: Store
   readonly clock: Clock
   readonly changes: ChangeFeed
+  readonly adapters: AgentAdapters
+  readonly allowsDemonstration: boolean
   /** Called after a change, so that what depends on it takes notice at once. */
   readonly onChanged: () => void
 }
 
-export function createSettingsService({ store, clock, changes, onChanged }: Parts): SettingsService {
+export function createSettingsService(parts: Parts): SettingsService {
+  const { store, clock, changes, onChanged } = parts
   const changed = (what: string, detail: Readonly<Record<string, unknown>>): Result<null, never> => {
     store.audit.add({ at: clock.now(), who: 'person', what, mailboxId: null, runId: null, detail })
     changes.publish({ type: 'settings' })
@@ -54,6 +60,8 @@ export function createSettingsService({ store, clock, changes, onChanged }: Part
         return err({ type: 'wrong_scope', message: `there is no ${scope} ${scopeId}` })
       const checked = checkSetting(key, scope, value)
       if (!checked.ok) return checked
+      const refusal = key === 'AGENT_ADAPTER' ? whyNotAdapter(parts, scope, scopeId, checked.value) : null
+      if (refusal !== null) return err({ type: 'invalid_value', message: refusal })
       store.settings.set(scope, scopeId, key, checked.value, clock.now())
       return changed('setting set', { scope, scopeId, key, value: checked.value })
     },
@@ -62,6 +70,23 @@ export function createSettingsService({ store, clock, changes, onChanged }: Part
       return changed('setting reset', { scope, scopeId, key })
     },
   }
+}
+
+/** A demonstration adapter where a person's own projects would take it; null: the value may stand. */
+function whyNotAdapter(parts: Parts, scope: SettingScope, scopeId: number, value: unknown): string | null {
+  const named = adapterIdSchema.safeParse(value)
+  if (!named.success || !isDemonstration(named.data) || parts.allowsDemonstration) return null
+  const isReal = parts.store.forges
+    .listProjects()
+    .some(
+      (project) =>
+        !project.isDemo &&
+        (scope === 'app' || scopeId === (scope === 'project' ? project.id : project.organizationId)),
+    )
+  if (!isReal) return null
+  return hasAgentForProjects(parts.adapters)
+    ? `The adapter ${named.data} works in the demo project only.`
+    : onlyDemonstration
 }
 
 function scopesOf(store: Store): SettingScopeRow[] {

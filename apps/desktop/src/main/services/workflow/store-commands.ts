@@ -144,16 +144,27 @@ export function storeCommands(
         return assertNever(command, 'workflow command')
     }
   }
-  for (const command of commands) storeOne(command)
+  const isRefused =
+    commands.some(({ type }) => type === 'request_run') && parts.runs.whyNoAgent(mailbox.id) !== null
+  for (const command of isRefused ? commands.filter(isTrueWithoutRun) : commands) storeOne(command)
   return after
 }
+
+/** Nobody is told that work begins, and no status says so, when no run can begin. */
+const isTrueWithoutRun = (command: WorkflowCommand): boolean =>
+  command.type !== 'post_status' &&
+  !(command.type === 'update_mailbox' && command.change.status !== undefined) &&
+  !(command.type === 'post_comment' && beginnings.has(command.kind))
+
+const beginnings: ReadonlySet<string> = new Set(['acknowledgement', 'plan_validated', 'retry_resumed'])
 
 /** A run that cannot be queued: one that works, or a push that waits, goes first; without an agent a person is told. */
 function withoutRun(error: RunRequestError, phase: string, at: number): readonly WorkflowCommand[] {
   if (error.type === 'already_running' || error.type === 'push_waits') return []
   const cause = `no-run:${phase}:${at}`
+  const needsYou = error.type === 'no_agent' ? 'not_built' : 'blocked'
   return [
-    { type: 'update_mailbox', change: { status: 'blocked', needsYou: 'blocked' } },
+    { type: 'update_mailbox', change: { status: 'blocked', needsYou } },
     { type: 'post_status', status: 'blocked', cause },
     { type: 'post_comment', kind: 'blocked', cause, text: noAgentText(error.message) },
   ]

@@ -47,6 +47,34 @@ describe('an issue on the local forge', () => {
     expect(outboxStates()).toEqual(['comment sent', 'status sent'])
   })
 
+  test('is not taken up where no agent could work on it: a person is told why, and that nothing was begun', async () => {
+    bench.setNoAgent('claude-code is not part of this version.')
+    await bench.takeUp()
+    await bench.settle()
+    expect(bench.mailbox()).toMatchObject({ status: 'blocked', needsYou: 'not_built' })
+    expect(await labels()).toEqual(['status::blocked'])
+    const [comment, ...others] = (await bench.issue()).commentList
+    expect(others).toEqual([])
+    expect(comment?.body).toContain('claude-code is not part of this version.')
+    expect(comment?.body).toContain('Nothing was begun.')
+    expect(comment?.body).not.toMatch(/ai::retry|settings/)
+    expect(bench.test.store.runs.listLive()).toEqual([])
+  })
+
+  test('says nothing of a retry that has no agent but why, and goes on once there is one', async () => {
+    bench.setNoAgent('There is none.')
+    await bench.takeUp()
+    await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+    await bench.settle()
+    expect(await labels()).toEqual(['status::blocked'])
+    expect((await bench.comments()).filter((line) => !line.includes('No run could be started'))).toEqual([])
+    bench.setNoAgent(null)
+    await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+    await bench.settle()
+    expect(bench.liveRun()).toMatchObject({ phase: 'analysis', trigger: 'retry' })
+    expect(bench.mailbox()).toMatchObject({ status: 'functional_analysis', needsYou: null })
+  })
+
   test('is left alone while nobody assigned it', async () => {
     await done(
       bench.tracker.createIssue({
