@@ -4,6 +4,7 @@ import { engineContract } from '@shared/contract/index'
 import type { Mailbox, Project } from '@shared/model/records'
 import { createAgentAdapters } from '../adapters/agents/agent-adapters'
 import { createDemoAdapter, demoEnvironment } from '../adapters/agents/demo/demo-adapter'
+import { findEndpoint } from '../adapters/container/docker/endpoint'
 import { createDockerRuntime } from '../adapters/container/docker/docker-runtime'
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
@@ -40,6 +41,7 @@ import { startNotificationWatch } from '../services/notifications/notification-w
 import { createMailboxQueries } from '../services/queries/mailbox-queries'
 import type { QueryParts } from '../services/queries/query-parts'
 import { createRunQueries } from '../services/queries/run-queries'
+import { createSleepCheck } from '../services/runs/check-after-sleep'
 import { hasAgentForProjects } from '../services/runs/choose-adapter'
 import { createDataPaths } from '../services/runs/data-paths'
 import { openForPush } from '../services/runs/open-for-push'
@@ -139,6 +141,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
   const engineWatch = createEngineWatch({
     runtime: docker,
     clock,
+    findEndpoint: () => findEndpoint(dockerEndpoint),
     onChange: (state) => {
       scheduler.setEngineReachable(!isAway(state.state))
       // Whether the image is there is known only now.
@@ -232,6 +235,13 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
   const poller = createPoller({ ...workflowParts, randomness }, workflow)
   const onIssueChanged = (mailbox: Mailbox): void => poller.poke(mailbox.projectId, mailbox.iid)
 
+  const sleepCheck = createSleepCheck({
+    store,
+    runtime: docker,
+    logger,
+    askEngine: () => engineWatch.askNow(),
+    onChange: () => touchStatus(),
+  })
   let freeDiskBytes: number | null = null
   const status = createStatusService({
     store,
@@ -242,6 +252,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     engine: () => engineWatch.current(),
     image: () => agents.imageStatus(),
     nextPollAt: () => poller.nextPollAt(),
+    checking: () => sleepCheck.checking(),
     freeDiskBytes: () => freeDiskBytes,
   })
   touchStatus = () => status.touch()
@@ -385,7 +396,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
 
   const wake = (): void => {
     if (options.work === 'answers') return
-    void engineWatch.askNow()
+    background.add(sleepCheck.run())
     scheduler.kick()
   }
   let stopDirector = (): void => undefined

@@ -4,15 +4,7 @@ import { adapterIdSchema, runnerSchema } from '../model/words'
 import { command, query, stream } from './define'
 
 export const engineBannerSchema = z.object({
-  code: z.enum([
-    'docker_unreachable',
-    'docker_not_permitted',
-    'disk_full',
-    'image_missing',
-    'login_missing',
-    'forge_unreachable',
-    'database_locked',
-  ]),
+  code: z.enum(['docker_unreachable', 'docker_not_permitted', 'disk_full', 'image_missing']),
   severity: z.enum(['info', 'warn', 'bad']),
   /** Facts for the words: endpoint, since, counts. */
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
@@ -23,6 +15,8 @@ export type EngineBanner = z.infer<typeof engineBannerSchema>
 export const engineStatusSchema = z.object({
   running: z.number(),
   queued: z.number(),
+  /** Runs that are being looked after because the computer slept. */
+  checking: z.number(),
   needsYou: z.number(),
   isPaused: z.boolean(),
   docker: z.object({
@@ -36,6 +30,7 @@ export const engineStatusSchema = z.object({
     state: z.enum(['unknown', 'missing', 'building', 'ready']),
     step: z.string().nullable(),
     fraction: z.number().nullable(),
+    /** What the build does now; of a missing image why it could not be built, null when nobody tried. */
     detail: z.string().nullable(),
     tag: z.string().nullable(),
   }),

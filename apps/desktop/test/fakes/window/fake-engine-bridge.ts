@@ -401,7 +401,7 @@ function statusOf(scenario: string, now: number): EngineStatus {
           interval: 5_000,
         },
       },
-      { code: 'login_missing', severity: 'warn', facts: { adapter: 'claude-code' } },
+      { code: 'image_missing', severity: 'bad', facts: { message: 'base: HTTP 403' } },
     ],
   }
 }

@@ -65,11 +65,7 @@ export function createAgentsService(parts: Parts): AgentsService {
       },
       AbortSignal.any([signal, building.signal]),
     )
-    setStatus(
-      made.ok
-        ? { ...unknownImage, state: 'ready', tag: made.value.tag }
-        : { ...unknownImage, state: made.error.type === 'docker_unreachable' ? 'unknown' : 'missing' },
-    )
+    setStatus(made.ok ? { ...unknownImage, state: 'ready', tag: made.value.tag } : imageWithout(made.error))
     return made
   }
 
@@ -129,12 +125,20 @@ export function createAgentsService(parts: Parts): AgentsService {
         setStatus({
           ...unknownImage,
           state: found.value === null ? 'missing' : 'ready',
+          // Why the last build failed is true until one does not.
+          detail: found.value === null && status.state === 'missing' ? status.detail : null,
           tag: found.value?.tag ?? null,
         })
       return found.value
     },
   }
 }
+
+const imageWithout = (error: BuildError): ImageStatus => ({
+  ...unknownImage,
+  state: error.type === 'docker_unreachable' ? 'unknown' : 'missing',
+  detail: error.type === 'build_failed' ? `${error.step}: ${error.message}` : null,
+})
 
 const toContractError = (error: BuildError): ImageError =>
   error.type === 'cancelled' ? { type: 'cancelled' } : error

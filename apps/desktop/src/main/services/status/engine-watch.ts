@@ -10,7 +10,13 @@ import type { ContainerError, ContainerRuntime, EngineInfo } from '../../ports/c
 export type EngineState =
   | { readonly state: 'unknown' }
   | { readonly state: 'reachable'; readonly info: EngineInfo | null }
-  | { readonly state: 'unreachable' | 'not_permitted'; readonly message: string; readonly since: number }
+  | {
+      readonly state: 'unreachable' | 'not_permitted'
+      readonly message: string
+      readonly since: number
+      /** What is tried; null where nothing was found to try. */
+      readonly endpoint: string | null
+    }
 
 export interface EngineWatch {
   current(): EngineState
@@ -21,26 +27,33 @@ export interface EngineWatch {
   close(): void
 }
 
-const askEveryMs = { reachable: 60_000, away: 5_000 } as const
+/** An engine that does not answer is asked again soon. */
+export const askEveryMs = { reachable: 60_000, away: 5_000 } as const
 
 interface Parts {
   readonly runtime: Pick<ContainerRuntime, 'info'>
   readonly clock: Clock
+  /** Where the engine would be looked for now; null: nothing says. */
+  readonly findEndpoint: () => Promise<string | null>
   readonly onChange: (state: EngineState) => void
 }
 
-export function createEngineWatch({ runtime, clock, onChange }: Parts): EngineWatch {
+export function createEngineWatch({ runtime, clock, findEndpoint, onChange }: Parts): EngineWatch {
   const closing = new AbortController()
   let current: EngineState = { state: 'unknown' }
+  let endpoint: string | null = null
 
   const seen = (answer: Result<EngineInfo | null, ContainerError>): void => {
     const before = current
-    current = toState(answer, before, clock.now())
+    if (answer.ok && answer.value !== null) endpoint = answer.value.endpoint
+    current = toState(answer, before, { now: clock.now(), endpoint })
     if (current.state !== before.state) onChange(current)
   }
 
   const askNow = async (): Promise<EngineState> => {
-    seen(await runtime.info())
+    const answer = await runtime.info()
+    if (!answer.ok) endpoint = (await findEndpoint()) ?? endpoint
+    seen(answer)
     return current
   }
 
@@ -60,11 +73,11 @@ export function createEngineWatch({ runtime, clock, onChange }: Parts): EngineWa
 function toState(
   answer: Result<EngineInfo | null, ContainerError>,
   before: EngineState,
-  now: number,
+  { now, endpoint }: { readonly now: number; readonly endpoint: string | null },
 ): EngineState {
   if (answer.ok)
     return { state: 'reachable', info: answer.value ?? (before.state === 'reachable' ? before.info : null) }
   const { type, message } = answer.error
   if (type !== 'unreachable' && type !== 'not_permitted') return before
-  return { state: type, message, since: before.state === type ? before.since : now }
+  return { state: type, message, since: before.state === type ? before.since : now, endpoint }
 }

@@ -2,7 +2,7 @@ import type { EngineBanner, EngineStatus } from '@shared/contract/app'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { ChangeFeed } from './change-feed'
-import type { EngineState } from './engine-watch'
+import { askEveryMs, type EngineState } from './engine-watch'
 
 export type ImageStatus = EngineStatus['image']
 
@@ -15,6 +15,8 @@ interface Parts {
   readonly engine: () => EngineState
   readonly image: () => ImageStatus
   readonly nextPollAt: () => number | null
+  /** Runs that are being looked after because the computer slept. */
+  readonly checking: () => number
   /** null when the system does not say. */
   readonly freeDiskBytes: () => number | null
 }
@@ -78,6 +80,7 @@ function statusOf(parts: Parts): EngineStatus {
   return {
     running,
     queued,
+    checking: parts.checking(),
     needsYou: store.mailboxes.counts(null)['needs-you'],
     isPaused: parts.isPaused(),
     docker: dockerOf(parts.engine()),
@@ -106,9 +109,10 @@ function startOfDay(now: number): number {
 
 function dockerOf(engine: EngineState): EngineStatus['docker'] {
   const info = engine.state === 'reachable' ? engine.info : null
+  const tried = 'endpoint' in engine ? engine.endpoint : null
   return {
     state: engine.state,
-    endpoint: info?.endpoint ?? null,
+    endpoint: info?.endpoint ?? tried,
     source: info?.source ?? null,
     version: info?.version ?? null,
     rootless: info?.rootless ?? false,
@@ -126,8 +130,18 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
     banners.push({
       code: engine.state === 'unreachable' ? 'docker_unreachable' : 'docker_not_permitted',
       severity: 'bad',
-      facts: { message: engine.message, since: engine.since, runs: running },
+      facts: {
+        message: engine.message,
+        since: engine.since,
+        runs: running,
+        endpoint: engine.endpoint,
+        interval: askEveryMs.away,
+      },
     })
   }
+  const image = parts.image()
+  // An image that was never asked for is no problem yet: the first run makes it.
+  if (image.state === 'missing' && image.detail !== null)
+    banners.push({ code: 'image_missing', severity: 'bad', facts: { message: image.detail } })
   return banners
 }

@@ -5,10 +5,16 @@ const docker = { state: 'reachable', endpoint: null, source: null, version: '28.
 
 describe('the status bar', () => {
   it('counts what runs and waits, and says so when nothing does', () => {
-    expect(runsText({ running: 2, queued: 1, isPaused: false })).toBe('2 running · 1 queued')
-    expect(runsText({ running: 0, queued: 0, isPaused: false })).toBe('Nothing running')
-    expect(runsText({ running: 0, queued: 3, isPaused: true })).toBe('Paused · 3 queued')
-    expect(runsText({ running: 1, queued: 0, isPaused: true })).toBe('Paused · 1 running')
+    expect(runsText({ running: 2, queued: 1, isPaused: false, checking: 0 })).toBe('2 running · 1 queued')
+    expect(runsText({ running: 0, queued: 0, isPaused: false, checking: 0 })).toBe('Nothing running')
+    expect(runsText({ running: 0, queued: 3, isPaused: true, checking: 0 })).toBe('Paused · 3 queued')
+    expect(runsText({ running: 1, queued: 0, isPaused: true, checking: 0 })).toBe('Paused · 1 running')
+  })
+
+  it('says that runs are looked after when the computer slept', () => {
+    const status = { running: 2, queued: 1, isPaused: false }
+    expect(runsText({ ...status, checking: 2 })).toBe('Checking 2 runs after sleep')
+    expect(runsText({ ...status, checking: 1 })).toBe('Checking 1 run after sleep')
   })
 
   it('names Docker with its version, or what is wrong with it', () => {

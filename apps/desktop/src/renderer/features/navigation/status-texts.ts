@@ -1,12 +1,14 @@
 import type { EngineStatus } from '@shared/contract/app'
-import { formatDuration } from '@shared/format'
+import { counted, formatDuration } from '@shared/format'
 
-/** `2 running · 1 queued`, `Nothing running`, `Paused · 1 queued`. */
+/** `2 running · 1 queued`, `Nothing running`, `Paused · 1 queued`, `Checking 2 runs after sleep`. */
 export function runsText({
   running,
   queued,
   isPaused,
-}: Pick<EngineStatus, 'running' | 'queued' | 'isPaused'>): string {
+  checking,
+}: Pick<EngineStatus, 'running' | 'queued' | 'isPaused' | 'checking'>): string {
+  if (checking > 0) return `Checking ${counted(checking, 'run')} after sleep`
   const parts = [
     isPaused && 'Paused',
     running > 0 ? `${running} running` : !isPaused && queued === 0 && 'Nothing running',

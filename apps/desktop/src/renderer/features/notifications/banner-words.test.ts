@@ -31,16 +31,22 @@ describe('bannerWords', () => {
     expect(said({ code: 'docker_unreachable', facts: {} })).toBe(
       'Docker is not reachable. No run was interrupted; new ones wait.',
     )
-    expect(
-      said({ code: 'forge_unreachable', facts: { forge: 'git.example', status: 502, outboxWaiting: 3 } }),
-    ).toBe('git.example does not answer (HTTP 502). Runs go on; 3 posts wait in the outbox.')
+    expect(said({ code: 'disk_full', facts: {} })).toBe(
+      'The disk is full. No new run starts. Live runs keep their last saved events.',
+    )
+  })
+
+  it('says why the image could not be built', () => {
+    expect(said({ code: 'image_missing', facts: { message: 'base: HTTP 403.' } })).toBe(
+      'The agent image could not be built. base: HTTP 403. No run can start in a container without it. Nothing is lost.',
+    )
   })
 
   it('puts the worst first', () => {
     const banners: EngineBanner[] = [
-      { code: 'login_missing', severity: 'warn', facts: {} },
+      { code: 'image_missing', severity: 'warn', facts: {} },
       { code: 'docker_unreachable', severity: 'bad', facts: {} },
     ]
-    expect(worstFirst(banners).map((banner) => banner.code)).toEqual(['docker_unreachable', 'login_missing'])
+    expect(worstFirst(banners).map((banner) => banner.code)).toEqual(['docker_unreachable', 'image_missing'])
   })
 })

@@ -1,5 +1,5 @@
 import type { EngineBanner } from '@shared/contract/app'
-import { counted, formatBytes, formatDuration } from '@shared/format'
+import { formatBytes, formatDuration } from '@shared/format'
 import { formatTime } from '@shared/format/times'
 import type { IconName } from '../../components/icon'
 
@@ -55,37 +55,11 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
       return {
         icon: 'package',
         test: 'error-image-missing',
-        title: 'The agent image is not built.',
-        text: 'Runs wait for it. Building it takes a minute or two and is needed once.',
-      }
-    case 'login_missing': {
-      const adapter = word(facts, 'adapter') ?? 'An agent'
-      return {
-        icon: 'lock',
-        test: 'error-login-missing',
-        title: `${adapter} is not signed in.`,
-        text: 'Its runs wait instead of failing.',
-      }
-    }
-    case 'forge_unreachable': {
-      const waiting = number(facts, 'outboxWaiting') ?? 0
-      const nextAt = number(facts, 'nextTryAt')
-      return {
-        icon: 'globe',
-        test: 'error-forge-unreachable',
-        title: `${word(facts, 'forge') ?? 'The forge'} does not answer${number(facts, 'status') === null ? '' : ` (HTTP ${number(facts, 'status')})`}.`,
+        title: 'The agent image could not be built.',
         text: joined(
-          waiting > 0 ? `Runs go on; ${counted(waiting, 'post')} wait in the outbox.` : 'Runs go on.',
-          nextAt === null ? null : `Next try in ${formatDuration(nextAt - now)}.`,
+          word(facts, 'message') && `${word(facts, 'message')}.`.replace(/\.\.$/, '.'),
+          'No run can start in a container without it. Nothing is lost.',
         ),
-      }
-    }
-    case 'database_locked':
-      return {
-        icon: 'database',
-        test: 'error-database-locked',
-        title: 'The database is locked by another program.',
-        text: 'Nothing is lost. Alfred goes on by itself when it is free again.',
       }
   }
 }

@@ -48,16 +48,12 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
         <Button
           size="md2"
           icon="package"
-          label="Build it now"
+          label="Build it again"
           isBusy={build.isBusy}
           onClick={() => void build.run({})}
         />
       )
-    case 'login_missing':
-      return <Button size="md2" label="Open agents" onClick={() => openView({ screen: 'agents' })} />
     case 'disk_full':
-    case 'forge_unreachable':
-    case 'database_locked':
       return <Button size="md2" label="Open diagnostics" onClick={openDiagnostics} />
   }
 }

@@ -39,6 +39,12 @@ export const hostEndpointFacts = (setting: string | null): EndpointFacts => ({
   home: homedir(),
 })
 
+/** Where the engine is looked for on this computer, to be told; null: nothing says. */
+export async function findEndpoint(setting: string | null): Promise<string | null> {
+  const found = await resolveEndpoint(hostEndpointFacts(setting))
+  return found.ok ? found.value.url : null
+}
+
 /** `unreachable` when nothing is configured and no usual socket exists. */
 export async function resolveEndpoint(facts: EndpointFacts): Promise<Result<Endpoint, ContainerError>> {
   const { environment } = facts

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
+import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { createEngineWatch } from './engine-watch'
+
+const bench = (found: string | null) => {
+  const runtime = createFakeContainerRuntime({ info: { endpoint: 'unix:///first.sock' } })
+  const clock = createSettableClock(100)
+  const findEndpoint = () => Promise.resolve(found)
+  return {
+    runtime,
+    clock,
+    watch: createEngineWatch({ runtime, clock, findEndpoint, onChange: () => undefined }),
+  }
+}
+
+describe('an engine of containers that does not answer', () => {
+  it('is known with what is tried and since when', async () => {
+    const { runtime, clock, watch } = bench('unix:///second.sock')
+    runtime.failWith('unreachable')
+    expect(await watch.askNow()).toMatchObject({
+      state: 'unreachable',
+      since: 100,
+      endpoint: 'unix:///second.sock',
+    })
+    clock.advance(5_000)
+    expect(await watch.askNow()).toMatchObject({ since: 100 })
+  })
+
+  it('keeps the place where it answered last, when nothing says where it is now', async () => {
+    const { runtime, watch } = bench(null)
+    await watch.askNow()
+    runtime.failWith('unreachable')
+    expect(await watch.askNow()).toMatchObject({ state: 'unreachable', endpoint: 'unix:///first.sock' })
+  })
+})

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { createChangeFeed } from './change-feed'
+import type { EngineState } from './engine-watch'
+import { createStatusService, type ImageStatus } from './status-service'
+
+let opened: TestStore
+beforeEach(() => {
+  opened = openTestStore()
+})
+afterEach(() => opened.remove())
+
+const unknown: ImageStatus = { state: 'unknown', step: null, fraction: null, detail: null, tag: null }
+
+function current(engine: EngineState = { state: 'unknown' }, image: Partial<ImageStatus> = {}) {
+  const clock = createSettableClock(100)
+  const service = createStatusService({
+    store: opened.store,
+    clock,
+    changes: createChangeFeed(clock),
+    version: '1.0.0',
+    isPaused: () => false,
+    engine: () => engine,
+    image: () => ({ ...unknown, ...image }),
+    nextPollAt: () => null,
+    checking: () => 2,
+    freeDiskBytes: () => null,
+  })
+  return service.current()
+}
+
+describe('the banners of the engine', () => {
+  it('say where Docker is looked for, how often and since when', () => {
+    const message = 'connect ENOENT'
+    const status = current({ state: 'unreachable', message, since: 50, endpoint: 'unix:///d.sock' })
+    expect(status.banners).toEqual([
+      {
+        code: 'docker_unreachable',
+        severity: 'bad',
+        facts: { message, since: 50, runs: 0, endpoint: 'unix:///d.sock', interval: 5_000 },
+      },
+    ])
+    expect(status.docker.endpoint).toBe('unix:///d.sock')
+  })
+
+  it('tell an image that could not be built, not one that nobody asked for', () => {
+    expect(current(undefined, { state: 'missing' }).banners).toEqual([])
+    expect(current(undefined, { state: 'missing', detail: 'base: HTTP 403' }).banners).toEqual([
+      { code: 'image_missing', severity: 'bad', facts: { message: 'base: HTTP 403' } },
+    ])
+  })
+})
+
+it('the status counts the runs that are looked after when the computer slept', () =>
+  expect(current().checking).toBe(2))
