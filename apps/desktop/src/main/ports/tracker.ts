@@ -96,5 +96,10 @@ export interface Tracker {
     ref: IssueRef,
     options: { readonly expectedHeadSha: string | null; readonly deleteSourceBranch: boolean },
   ): TrackerResult<TrackerChangeRow>
+  /** A change of the person from `branch` to the default branch, which closes the issue. */
+  openChange(
+    ref: IssueRef,
+    change: { readonly branch: string; readonly title: string | null },
+  ): TrackerResult<TrackerChangeRow>
   closeChange(ref: IssueRef): TrackerResult<TrackerChangeRow>
 }

@@ -75,6 +75,7 @@ const all: Readonly<Record<Channel, true>> = {
   'tracker.getChange': true,
   'tracker.mergeChange': true,
   'tracker.closeChange': true,
+  'tracker.openChange': true,
 }
 
 export const channels: ReadonlySet<string> = new Set(Object.keys(all))

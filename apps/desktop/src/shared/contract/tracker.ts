@@ -268,4 +268,15 @@ export const trackerContract = {
     trackerChangeRowSchema,
   ),
   closeChange: change({}, z.null()),
+  /**
+   * Proposes a pushed branch as the change that closes the issue; without a title it has the issue's. Error
+   * `conflict`: the branch has an open change already.
+   */
+  openChange: change(
+    {
+      branch: z.string().trim().min(1).max(255),
+      title: title.nullable().default(null),
+    },
+    trackerChangeRowSchema,
+  ),
 } as const

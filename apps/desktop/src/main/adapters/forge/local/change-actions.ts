@@ -53,6 +53,30 @@ export async function openChange(
   })
 }
 
+/** Opens a change of a person for an issue. Error `conflict`: the branch has an open one, whoever opened it. */
+export async function proposeChange(
+  context: LocalContext,
+  project: Project,
+  { iid, branch, title }: { readonly iid: number; readonly branch: string; readonly title: string | null },
+  author: PersonRow,
+): Done<ChangeRow> {
+  const { changes, issues } = context.stores
+  const issue = issues.find(project.id, iid)
+  if (issue === null) return err(notFound(`issue ${iid}`))
+  const refreshed = await refreshChanges(context, project)
+  if (!refreshed.ok) return refreshed
+  const there = changes.findOpen(project.id, branch)
+  if (there !== null) return err(conflict(`The branch ${branch} has an open change already: !${there.iid}.`))
+  return openChange(context, project, {
+    title: title ?? issue.title,
+    body: `Closes #${iid}`,
+    sourceBranch: branch,
+    targetBranch: project.defaultBranch,
+    closesIid: iid,
+    authorId: author.id,
+  })
+}
+
 /**
  * Brings the rows of open changes up to what the branches are now: somebody pushed, the target moved (conflicts),
  * or somebody merged with plain git. Each difference moves the issue in the poll order.

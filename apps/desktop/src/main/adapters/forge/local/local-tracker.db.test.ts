@@ -534,6 +534,37 @@ describe('changes of the local forge', () => {
     })
   })
 
+  it('are opened by the person too, from a branch that is pushed', async () => {
+    const head = bench.push(project, 'mine', { 'a.txt': 'one\n' })
+    const opened = await done(tracker.openChange(ref(issue.iid), { branch: 'mine', title: null }))
+    expect(opened).toMatchObject({
+      title: issue.title,
+      sourceBranch: 'mine',
+      targetBranch: 'main',
+      closesIid: issue.iid,
+      headSha: head,
+      author: { isYou: true, isAlfred: false },
+    })
+    await done(merge(opened.iid))
+    expect((await done(tracker.getIssue(ref(issue.iid)))).isOpen).toBe(false)
+  })
+
+  it('are not opened twice for a branch, nor for one that is not pushed', async () => {
+    const { iid } = await open({ 'a.txt': 'one\n' })
+    const branch = 'agent/issue-1-add-a'
+    expect(await tracker.openChange(ref(issue.iid), { branch, title: 'Mine' })).toEqual({
+      ok: false,
+      error: { type: 'conflict', message: `The branch ${branch} has an open change already: !${iid}.` },
+    })
+    expect(await tracker.openChange(ref(issue.iid), { branch: 'nowhere', title: null })).toEqual({
+      ok: false,
+      error: { type: 'not_found', what: 'branch nowhere' },
+    })
+    expect(await tracker.openChange(ref(9), { branch: 'nowhere', title: null })).toMatchObject({
+      error: { type: 'not_found', what: 'issue 9' },
+    })
+  })
+
   it('can be closed without merging, and then not merged', async () => {
     const { iid } = await open({ 'a.txt': 'one\n' })
     expect(await done(tracker.closeChange(ref(iid)))).toMatchObject({ state: 'closed' })

@@ -6,7 +6,7 @@ import type { IssueListRequest, IssueRef, Tracker, TrackerResult } from '@main/p
 import { listChangedFiles, readDiff } from '../../git/diff'
 import { countCommits } from '../../git/refs'
 import type { ChangeRow } from './change-store'
-import { closeChange, mergeChange, refreshChanges } from './change-actions'
+import { closeChange, mergeChange, proposeChange, refreshChanges } from './change-actions'
 import * as issue from './issue-actions'
 import { conflict, findLocalProject, type LocalContext, notFound, repositoryPath } from './local-context'
 import { createProject, deleteProject } from './project-actions'
@@ -106,6 +106,12 @@ export function createLocalTracker(context: LocalContext): Tracker {
       inProject(ref.projectId, async (project) =>
         map(await mergeChange(context, project, ref.iid, options, you), (change) =>
           toTrackerChangeRow(context, change),
+        ),
+      ),
+    openChange: (ref, change) =>
+      inProject(ref.projectId, async (project) =>
+        map(await proposeChange(context, project, { ...change, iid: ref.iid }, you), (opened) =>
+          toTrackerChangeRow(context, opened),
         ),
       ),
     closeChange: (ref) =>
