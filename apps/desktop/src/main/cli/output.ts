@@ -5,6 +5,7 @@
 export interface Output {
   /** A line for people or programs on standard output. */
   line(text: string): void
+  /** A value for programs on standard output, see `toProgramValue`. */
   json(value: unknown): void
   /** A line of progress on standard error. */
   progress(text: string): void
@@ -14,7 +15,7 @@ export interface Output {
 export function createOutput(stdout: (text: string) => void, stderr: (text: string) => void): Output {
   return {
     line: (text) => stdout(`${forTerminal(text)}\n`),
-    json: (value) => stdout(`${JSON.stringify(value, null, 2)}\n`),
+    json: (value) => stdout(`${JSON.stringify(toProgramValue(value), null, 2)}\n`),
     progress: (text) => stderr(`${forTerminal(text)}\n`),
     error: (text) => stderr(`alfred: ${forTerminal(text)}\n`),
   }
@@ -41,12 +42,24 @@ export function table(header: readonly string[], rows: readonly (readonly string
     .join('\n')
 }
 
-/** `nativeSessionId` -> `native_session_id`, times as ISO texts: output that is meant for programs. */
+/** `nativeSessionId` -> `native_session_id`, times as ISO texts, down to the innermost value. */
 export function toProgramRow(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [
       key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      key.endsWith('At') && typeof value === 'number' ? new Date(value).toISOString() : value,
+      isTime(key, value) ? new Date(value).toISOString() : toProgramValue(value),
     ]),
   )
 }
+
+/** Rows, lists of rows and what is in them, for programs. */
+function toProgramValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toProgramValue)
+  return typeof value === 'object' && value !== null
+    ? toProgramRow(value as Readonly<Record<string, unknown>>)
+    : value
+}
+
+/** Times of the contract are called `at` or `somethingAt`, and count milliseconds. */
+const isTime = (key: string, value: unknown): value is number =>
+  typeof value === 'number' && /(?:^a|A)t$/.test(key)
