@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { issueWords } from '@shared/input-words'
 import { err, ok, type Result } from '@shared/result'
 import type {
   CommandEntry,
@@ -133,7 +134,7 @@ const notFound = (channel: string): CommonError => ({ type: 'not_found', what: `
 
 const invalidInput = (error: z.ZodError): CommonError => ({
   type: 'invalid_input',
-  message: error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; '),
+  message: `${error.issues.map((issue) => `${issue.path.join('.') || 'input'} ${issueWords(issue)}`).join('; ')}.`,
 })
 
 function incident(options: DispatchOptions, channel: string, defect: unknown): CommonError {

@@ -63,7 +63,7 @@ describe('resolveSettings', () => {
         key: 'RUN_TIMEOUT',
         scope: 'project',
         scopeId: 7,
-        message: expect.stringMatching(/^RUN_TIMEOUT: .*number/),
+        message: 'RUN_TIMEOUT must be a duration, as in 30m or 1h 30m.',
       },
     ])
   })
@@ -105,6 +105,16 @@ describe('checkSetting', () => {
     ['RUN_CPUS', Number.NaN],
   ] as const)('refuses %s = %j', (key, value) => {
     expect(checkSetting(key, 'project', value)).toMatchObject({ ok: false, error: { type: 'invalid_value' } })
+  })
+
+  it.each([
+    ['RUN_TIMEOUT', 1_000, 'RUN_TIMEOUT must be at least 10s.'],
+    ['RUN_MEMORY', 'much', 'RUN_MEMORY must be a size, as in 4 GB or 512 MB.'],
+    ['RUN_MEMORY', 1, 'RUN_MEMORY must be at least 64 MB.'],
+    ['RUN_PIDS', 1.5, 'RUN_PIDS must be a whole number.'],
+    ['TRUSTED_PEOPLE', ['a', ''], 'TRUSTED_PEOPLE: entry 2 must not be empty.'],
+  ] as const)('says in words why %s = %j is refused', (key, value, message) => {
+    expect(checkSetting(key, 'project', value)).toMatchObject({ error: { message } })
   })
 
   it('names the wrong scope', () => {

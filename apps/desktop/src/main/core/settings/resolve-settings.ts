@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import { issueWords } from '@shared/input-words'
+import { formatSetting, unitHint } from '@shared/setting-units'
 import {
   settingDefinitions,
   settingKeySchema,
@@ -89,8 +92,16 @@ export function checkSetting(
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return ok(parsed.data)
-  const reasons = parsed.error.issues.map((issue) => [...issue.path, issue.message].join(': '))
-  return err({ type: 'invalid_value', message: `${key}: ${reasons.join('; ')}` })
+  const reasons = parsed.error.issues.map((issue) => problemWords(key, issue))
+  return err({ type: 'invalid_value', message: `${[...new Set(reasons)].join('; ')}.` })
+}
+
+function problemWords(key: SettingKey, issue: z.core.$ZodIssue): string {
+  const hint = unitHint(key)
+  if (hint !== null && issue.code === 'invalid_type') return `${key} must be ${hint}`
+  const [entry] = issue.path
+  const name = typeof entry === 'number' ? `${key}: entry ${entry + 1}` : key
+  return `${name} ${issueWords(issue, (limit) => formatSetting(key, limit))}`
 }
 
 function scopeIdAt(place: SettingPlace, scope: SettingScope): number | null {
