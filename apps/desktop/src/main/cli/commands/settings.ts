@@ -1,9 +1,12 @@
+import { formatSetting } from '@shared/setting-units'
+import type { SettingRow } from '@shared/contract/settings'
 import { settingKeySchema, type SettingKey, type SettingScope } from '@shared/model/settings'
 import { err, ok, type Result } from '@shared/result'
 import type { Command, CommandContext, CommandResult } from '../command'
 import { describeError, exitCodes, type CommandFailure } from '../failures'
 import { table } from '../output'
 import { findProject } from '../references'
+import { readSettingValue } from '../setting-values'
 
 const scopeOptions = {
   project: { type: 'string', value: 'PROJECT', about: 'The value of a project.' },
@@ -28,7 +31,12 @@ export const settingsListCommand: Command = {
       context.output.line(
         table(
           ['setting', 'value', 'from', 'about'],
-          rows.value.map((row) => [row.key, show(row.value), row.origin, row.problem ?? row.about]),
+          rows.value.map((row) => [
+            row.key,
+            formatSetting(row.key, row.value),
+            row.origin,
+            row.problem ?? row.about,
+          ]),
         ),
       )
     return ok(exitCodes.done)
@@ -41,14 +49,14 @@ export const settingsSetCommand: Command = {
   positionals: ['KEY', 'VALUE'],
   options: scopeOptions,
   details:
-    'VALUE is JSON where it reads as such (true, 30000, null, ["a"]), else text. Times are milliseconds, sizes bytes.',
+    'VALUE has units where the setting has them (45m, 30s, 4 GB); a bare number is milliseconds or bytes there. Lists are JSON (["a", "b"]); null unsets what may be unset.',
   needs: 'answers',
   run: (context) =>
     change(context, (key, scope) =>
       context.client.call('settings', 'set', {
         ...scope,
         key,
-        value: parseValue(context.args.positionals[1] ?? ''),
+        value: readSettingValue(key, context.args.positionals[1] ?? ''),
       }),
     ),
 }
@@ -74,7 +82,22 @@ async function change(
   const scope = await scopeOf(context)
   if (!scope.ok) return scope
   const changed = await apply(key.data, scope.value)
-  return changed.ok ? ok(exitCodes.done) : err({ type: 'failed', message: describeError(changed.error) })
+  if (!changed.ok) return err({ type: 'failed', message: describeError(changed.error) })
+  const rows = await context.client.call('settings', 'list', scope.value)
+  if (!rows.ok) return err({ type: 'failed', message: describeError(rows.error) })
+  const row = rows.value.find((candidate) => candidate.key === key.data)
+  if (row)
+    context.output.line(
+      `${row.key} is now ${formatSetting(row.key, row.value)} (${originWords[row.origin]}).`,
+    )
+  return ok(exitCodes.done)
+}
+
+const originWords: Readonly<Record<SettingRow['origin'], string>> = {
+  default: 'the default',
+  app: 'set for the whole app',
+  organization: 'set for the organization',
+  project: 'set for the project',
 }
 
 async function scopeOf({ client, args }: CommandContext): Promise<Result<Scope, CommandFailure>> {
@@ -94,14 +117,3 @@ async function scopeOf({ client, args }: CommandContext): Promise<Result<Scope, 
     ? ok({ scope: 'organization', scopeId: found.scopeId })
     : err({ type: 'failed', message: `There is no organization ${organization}.` })
 }
-
-function parseValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-const show = (value: unknown): string =>
-  value === null ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
