@@ -1,6 +1,7 @@
 import type { Command } from '../command'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
+import { issueChangeCommand } from './issue-change'
 import {
   issueAssignCommand,
   issueCloseCommand,
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   issueAssignCommand,
   issueCloseCommand,
   issueReopenCommand,
+  issueChangeCommand,
   issueDiffCommand,
   issuePushCommand,
   issueCleanupCommand,

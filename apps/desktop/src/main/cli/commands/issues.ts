@@ -8,20 +8,13 @@ import { err, ok, type Result } from '@shared/result'
 import type { Command, CommandContext, CommandResult } from '../command'
 import { describeError, exitCodes, type CommandFailure } from '../failures'
 import { table } from '../output'
-import { findMailbox, findProject, parseIssueReference } from '../references'
-import type { CommandSpec } from '../usage'
+import { findLogin, findMailbox, findProject } from '../references'
 import { waitForRun } from '../wait-for-run'
+import { done, failed, onIssue, ref, type Issue } from './on-issue'
 
 /*
  * The local forge as a tracker: everything here is done as the person of this computer.
  */
-
-interface Issue {
-  readonly projectId: ProjectId
-  readonly iid: number
-  /** As people write it. */
-  readonly name: string
-}
 
 const json = { type: 'boolean', about: 'Print as JSON.' } as const
 const body = {
@@ -29,34 +22,6 @@ const body = {
   value: 'TEXT',
   about: 'The description; - reads it from standard input.',
 } as const
-
-/** A command about one issue. */
-const onIssue = (
-  spec: Omit<CommandSpec, 'positionals'> & {
-    readonly positionals?: readonly string[]
-    readonly needs?: Command['needs']
-  },
-  act: (context: CommandContext, issue: Issue) => Promise<CommandResult>,
-): Command => ({
-  ...spec,
-  positionals: ['PROJECT#IID', ...(spec.positionals ?? [])],
-  needs: spec.needs ?? 'answers',
-  async run(context) {
-    const reference = parseIssueReference(context.args.positionals[0] ?? '')
-    if (!reference.ok) return reference
-    const project = await findProject(context.client, reference.value.projectPath)
-    if (!project.ok) return project
-    const { iid } = reference.value
-    return act(context, { projectId: project.value.id, iid, name: `${project.value.path}#${iid}` })
-  },
-})
-
-const failed = (error: unknown): CommandResult => err({ type: 'failed', message: describeError(error) })
-const done = (context: CommandContext, text: string): CommandResult => {
-  context.output.line(text)
-  return ok(exitCodes.done)
-}
-const ref = ({ projectId, iid }: Issue) => ({ projectId, iid })
 
 /** The text of an option; `-` is standard input. */
 async function textOf({ args, readInput }: CommandContext, name: string): Promise<string | null> {
@@ -75,7 +40,7 @@ export const issueCreateCommand: Command = {
     assign: {
       type: 'string',
       value: 'LOGIN',
-      about: 'Assign somebody; "alfred" takes it up.',
+      about: 'Assign somebody: a login, "me", or "alfred", who takes it up.',
       multiple: true,
     },
     json,
@@ -87,12 +52,18 @@ export const issueCreateCommand: Command = {
     if (title === null) return err({ type: 'usage', message: '--title is missing' })
     const project = await findProject(client, args.positionals[0] ?? '')
     if (!project.ok) return project
+    const assignees: string[] = []
+    for (const name of args.texts('assign')) {
+      const login = await findLogin(client, name)
+      if (!login.ok) return login
+      assignees.push(login.value)
+    }
     const created = await client.call('tracker', 'createIssue', {
       projectId: project.value.id,
       title,
       body: (await textOf(context, 'body')) ?? '',
       labels: [...args.texts('label')],
-      assignees: [...args.texts('assign')],
+      assignees,
     })
     if (!created.ok) return failed(created.error)
     if (args.flag('json')) return printJson(context, created.value)
@@ -131,6 +102,11 @@ export const issueCommentCommand = onIssue(
   async (context, issue) => {
     const words = context.args.positionals.slice(1).join(' ')
     const text = words === '-' ? await context.readInput() : words
+    if (text.trim() === '')
+      return err({
+        type: 'failed',
+        message: `A comment needs text${words === '-' ? ': standard input was empty' : ''}. Nothing was written.`,
+      })
     const written = await context.client.call('tracker', 'comment', { ...ref(issue), body: text })
     return written.ok ? done(context, `${issue.name} has a new comment.`) : failed(written.error)
   },
@@ -154,6 +130,13 @@ export const issueLabelCommand = onIssue(
     const { args, client } = context
     if (args.texts('add').length + args.texts('remove').length === 0)
       return err({ type: 'usage', message: 'nothing to change: give --add or --remove' })
+    const missing = await missingLabels(context, issue, args.texts('remove'))
+    if (!missing.ok) return missing
+    if (missing.value.length > 0)
+      return err({
+        type: 'failed',
+        message: `${issue.name} has no label ${missing.value.join(', ')}. Nothing was changed.`,
+      })
     for (const label of args.texts('remove')) {
       const removed = await client.call('tracker', 'removeLabel', { ...ref(issue), label })
       if (!removed.ok) return failed(removed.error)
@@ -165,6 +148,18 @@ export const issueLabelCommand = onIssue(
     return done(context, `${issue.name} has its labels changed.`)
   },
 )
+
+/** Those of the labels that are not on the issue. */
+async function missingLabels(
+  { client }: CommandContext,
+  issue: Issue,
+  labels: readonly string[],
+): Promise<Result<readonly string[], CommandFailure>> {
+  if (labels.length === 0) return ok([])
+  const found = await client.call('tracker', 'getIssue', ref(issue))
+  if (!found.ok) return err({ type: 'failed', message: describeError(found.error) })
+  return ok(labels.filter((label) => !found.value.labels.some(({ name }) => name === label)))
+}
 
 /** A label that the project does not have yet is made first. */
 async function addLabel(
@@ -182,12 +177,14 @@ async function addLabel(
 export const issueAssignCommand = onIssue(
   {
     name: 'issue assign',
-    about: 'Assigns somebody; "alfred" takes the issue up.',
+    about: 'Assigns somebody: a login, "me", or "alfred", who takes the issue up.',
     positionals: ['LOGIN'],
     options: { remove: { type: 'boolean', about: 'Take the assignment away instead.' } },
   },
   async (context, issue) => {
-    const login = context.args.positionals[1] ?? ''
+    const found = await findLogin(context.client, context.args.positionals[1] ?? '')
+    if (!found.ok) return found
+    const login = found.value
     const input = { ...ref(issue), login }
     const isRemoving = context.args.flag('remove')
     const changed = isRemoving

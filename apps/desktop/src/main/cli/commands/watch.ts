@@ -28,12 +28,14 @@ export const watchCommand: Command = {
   },
 }
 
-export function statusLine(status: EngineStatus): string {
+export function statusLine(
+  status: Pick<EngineStatus, 'running' | 'queued' | 'needsYou' | 'isPaused' | 'docker' | 'runs'>,
+): string {
   const runs = status.runs.map(
     ({ runId, iid, phase, state }) => `run ${runId} on #${iid} (${wordOf(phase)}, ${state})`,
   )
   return [
-    `${status.running} running, ${status.queued} queued, ${status.needsYou} need you${status.isPaused ? ', paused' : ''}`,
+    `${status.running} running, ${status.queued} queued, ${status.needsYou} ${status.needsYou === 1 ? 'needs' : 'need'} you${status.isPaused ? ', paused' : ''}`,
     status.docker.state === 'reachable' ? null : `Docker ${status.docker.state.replaceAll('_', ' ')}`,
     ...runs,
   ]
