@@ -8,6 +8,7 @@ import { setUp } from './setup/set-up.mjs'
 export async function runHeadless(args, { docker = true } = {}) {
   const { env } = await setUp({ docker, build: true })
   return runInForeground(process.execPath, [path.join(outDir, 'main', 'alfred.js'), ...args], {
-    env: { ...env, ALFRED_RESOURCES: path.join(appDir, 'resources') },
+    // what a person of this clone types for `alfred`, for help and advice
+    env: { ALFRED_COMMAND: 'npm run -s alfred --', ...env, ALFRED_RESOURCES: path.join(appDir, 'resources') },
   })
 }

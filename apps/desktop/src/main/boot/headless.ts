@@ -34,6 +34,7 @@ export async function runHeadless(): Promise<number> {
   const version = readVersion(appFolder)
   return runCommandLine({
     words: process.argv.slice(2),
+    program: process.env['ALFRED_COMMAND'] ?? 'alfred',
     output,
     version,
     signal: leaving.signal,

@@ -2,6 +2,7 @@ import type { Result } from '@shared/result'
 import type { EngineClient } from './engine-client'
 import type { CommandFailure } from './failures'
 import type { Output } from './output'
+import type { SpellOut } from './program-name'
 import type { Arguments, CommandSpec } from './usage'
 
 /** What an engine of our own must do, where nobody owns the data yet. */
@@ -15,6 +16,8 @@ export interface CommandContext {
   readonly client: EngineClient
   readonly args: Arguments
   readonly output: Output
+  /** Advice among results, with `alfred` as this person types it. */
+  readonly spell: SpellOut
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
   /** Reads standard input to its end, for texts given as `-`. */

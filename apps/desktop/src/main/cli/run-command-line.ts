@@ -5,10 +5,13 @@ import { createEngineClient, type EngineTransport } from './engine-client'
 import { exitCodes, type CommandFailure } from './failures'
 import { findCommand } from './find-command'
 import type { Output } from './output'
+import { createSpelling, spellAdvice } from './program-name'
 import { commandHelp, overviewHelp, parseArguments } from './usage'
 
 export interface CommandLine {
   readonly words: readonly string[]
+  /** What a person types for `alfred`. */
+  readonly program: string
   readonly output: Output
   readonly version: string
   readonly signal: AbortSignal
@@ -22,17 +25,19 @@ const helpWords = new Set(['--help', '-h', 'help'])
 
 /** Runs one command line and returns its exit code. */
 export async function runCommandLine(line: CommandLine): Promise<number> {
-  const { words, output, version } = line
+  const { words, version } = line
   const commands = line.commands ?? allCommands
+  const spell = createSpelling(line.program, commands)
+  const output = spellAdvice(line.output, spell)
   const [first] = words
-  if (first === undefined || helpWords.has(first)) return print(output, overviewHelp(commands))
+  if (first === undefined || helpWords.has(first)) return print(output, spell(overviewHelp(commands)))
   if (first === '--version') return print(output, `alfred ${version}`)
   const found = findCommand(commands, words)
   if (!found.ok) return fail(output, found.error, 'alfred --help')
   const { command } = found.value
   const args = parseArguments(command, found.value.words)
   if (!args.ok) return fail(output, args.error, `alfred ${command.name} --help`)
-  if (args.value.flag('help')) return print(output, commandHelp(command))
+  if (args.value.flag('help')) return print(output, spell(commandHelp(command)))
 
   const transport = await line.connect(command.needs)
   if (!transport.ok) return fail(output, transport.error, `alfred ${command.name} --help`)
@@ -41,6 +46,7 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
       client: createEngineClient(transport.value),
       args: args.value,
       output,
+      spell,
       signal: line.signal,
       readInput: line.readInput,
     })

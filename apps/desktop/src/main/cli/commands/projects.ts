@@ -11,12 +11,12 @@ export const projectListCommand: Command = {
   positionals: [],
   options: { json: { type: 'boolean', about: 'Print as JSON.' } },
   needs: 'answers',
-  async run({ client, args, output }) {
+  async run({ client, args, output, spell }) {
     const projects = await client.call('tracker', 'listProjects', {})
     if (!projects.ok) return err({ type: 'failed', message: describeError(projects.error) })
     if (args.flag('json')) output.json(projects.value)
     else if (projects.value.length === 0)
-      output.line('No project yet: "alfred project create NAME" makes one.')
+      output.line(spell('No project yet: "alfred project create NAME" makes one.'))
     else {
       const rows = projects.value.map((project) => [
         `${project.organization}/${project.slug}`,
