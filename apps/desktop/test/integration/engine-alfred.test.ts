@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,15 +57,61 @@ describe('the local forge as alfred issue', () => {
     expect(await done('issue', 'search', 'sail', 'is:closed')).toContain('crew/boat#2')
     const shown = JSON.parse(await done('issue', 'show', 'boat#1', '--json')) as {
       readonly body: string
-      readonly commentList: readonly { readonly body: string }[]
+      readonly created_at: string
+      readonly comment_list: readonly {
+        readonly body: string
+        readonly author: { readonly is_you: boolean }
+      }[]
     }
-    expect([shown.body, ...shown.commentList.map(({ body }) => body)]).toEqual([
+    expect([shown.body, ...shown.comment_list.map(({ body }) => body)]).toEqual([
       'Blue.',
       'Two coats.',
       'From standard input.\n',
     ])
+    expect(new Date(shown.created_at).toISOString()).toBe(shown.created_at)
+    expect(shown.comment_list[0]?.author.is_you).toBe(true)
+    await done('issue', 'assign', 'boat#1', 'me')
+    expect(await done('issue', 'search', 'assignee:me')).toContain('crew/boat#1')
     await done('issue', 'reopen', 'boat#2')
     expect(await done('issue', 'list', '--state', 'open')).toContain('Mend the sail')
+  })
+
+  it('says in words what it cannot do, and changes nothing', async () => {
+    await done('project', 'create', 'boat')
+    await done('issue', 'create', 'boat', '--title', 'x')
+    const refusal = async (...words: string[]): Promise<string> => {
+      const ended = await alfred(...words)
+      expect([ended.code, ended.stdout]).toEqual([1, ''])
+      return ended.stderr
+    }
+    expect(await refusal('issue', 'create', 'boat', '--title', '')).toBe('alfred: title must not be empty.\n')
+    expect(await refusal('issue', 'label', 'boat#1', '--add', 'new', '--remove', 'nothing')).toContain(
+      'local/boat#1 has no label nothing. Nothing was changed.',
+    )
+    expect(await refusal('issue', 'comment', 'boat#1', '-')).toContain('standard input was empty')
+    expect(await done('issue', 'show', 'boat#1')).toContain('labels: none')
+  })
+
+  it('makes a change of a branch that a person pushed', async () => {
+    await done('project', 'create', 'boat')
+    await done('issue', 'create', 'boat', '--title', 'Paint the hull')
+    const [project] = JSON.parse(await done('project', 'list', '--json')) as readonly {
+      readonly remote_path: string
+    }[]
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', ...words], {
+        cwd: folder,
+        stdio: 'pipe',
+      })
+    git('clone', '-q', project?.remote_path ?? '', 'clone')
+    git('-C', 'clone', 'commit', '-q', '--allow-empty', '-m', 'Blue')
+    const change = (...words: string[]) => alfred('issue', 'change', 'boat#1', '--branch', 'mine', ...words)
+    expect((await change()).stderr).toContain('There is no branch mine in the project: push it first.')
+    git('-C', 'clone', 'push', '-q', 'origin', 'HEAD:mine')
+    expect((await change('--title', 'Blue')).stdout).toBe('!1: mine -> main, closes local/boat#1.\n')
+    expect((await change()).stderr).toContain('The branch mine has an open change already: !1.')
+    await done('issue', 'merge', 'boat#1')
+    expect(await done('issue', 'show', 'boat#1')).toContain('local/boat#1 closed')
   })
 
   it('lets no control sequence of an issue reach the terminal', async () => {
@@ -102,7 +149,13 @@ describe('a command line that is wrong', () => {
 describe('settings', () => {
   it('are set per scope, shown with their origin, and reset', async () => {
     await done('project', 'create', 'boat')
-    await done('settings', 'set', 'RUN_TIMEOUT', '60000')
+    expect(await done('settings', 'set', 'RUN_TIMEOUT', '1m')).toBe(
+      'RUN_TIMEOUT is now 1m (set for the whole app).\n',
+    )
+    expect((await alfred('settings', 'set', 'RUN_TIMEOUT', 'soon')).stderr).toBe(
+      'alfred: RUN_TIMEOUT must be a duration, as in 30m or 1h 30m.\n',
+    )
+    expect(await done('settings', 'list')).toMatch(/^RUN_MEMORY +4 GB +default/m)
     await done('settings', 'set', 'RUN_TIMEOUT', '30000', '--project', 'boat')
     const find = async (...scope: string[]) =>
       (
@@ -116,7 +169,9 @@ describe('settings', () => {
       { value: 60_000, origin: 'app' },
       { value: 30_000, origin: 'project' },
     ])
-    await done('settings', 'reset', 'RUN_TIMEOUT', '--project', 'boat')
+    expect(await done('settings', 'reset', 'RUN_TIMEOUT', '--project', 'boat')).toBe(
+      'RUN_TIMEOUT is now 1m (set for the whole app).\n',
+    )
     expect(await find('--project', 'boat')).toMatchObject({ value: 60_000, origin: 'app' })
   })
 })
