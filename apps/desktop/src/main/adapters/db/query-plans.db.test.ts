@@ -100,6 +100,14 @@ it('what is read in the order of an index is a page of it, or one of the few par
   expect(others).toEqual([])
 })
 
+it('the memories of an issue are looked up one by one, whatever the number of its sessions', () => {
+  const sql = prepared.find((candidate) => /WITH RECURSIVE adapters/.test(candidate)) ?? ''
+  const steps = planOf(sql).filter((step) => /\bllm_sessions_/.test(step))
+  expect(steps.length).toBeGreaterThan(5)
+  for (const step of steps)
+    expect(step).toMatch(/^SEARCH \w+ USING COVERING INDEX llm_sessions_by_memory \(mailbox_id=\?/)
+})
+
 it.each([
   ['findPrior', 'llm_sessions_prior', /INDEXED BY llm_sessions_prior WHERE/],
   ['a page of sessions', 'llm_sessions_by_mailbox', /FROM llm_sessions WHERE mailbox_id = \? AND id < \?/],

@@ -405,6 +405,9 @@ CREATE INDEX approvals_by_mailbox ON approvals (mailbox_id, id);
 
 CREATE INDEX llm_sessions_by_mailbox ON llm_sessions (mailbox_id, id);
 
+CREATE INDEX llm_sessions_by_memory ON llm_sessions (mailbox_id, adapter, native_session_id, id)
+  WHERE native_session_id IS NOT NULL;
+
 CREATE INDEX llm_sessions_by_native_id ON llm_sessions (mailbox_id, native_session_id, id)
   WHERE native_session_id IS NOT NULL;
 

@@ -52,6 +52,17 @@ describe('the timeline', () => {
     expect(reader.runsOfMemory(mailboxId, 'demo', 'aa', 10)).toEqual([runs[1], runs[5]])
   })
 
+  it('keeps the same id of two adapters apart: each is a memory of its own', () => {
+    const [first, second, third] = (['codex', 'demo', 'codex'] as const).map(
+      (adapter) => seedEndedRun(opened.store, mailboxId, { adapter, nativeSessionId: 'same' }).runId,
+    )
+    expect(reader.memories(mailboxId)).toEqual([
+      { adapter: 'codex', nativeSessionId: 'same', firstRunId: first, lastRunId: third },
+      { adapter: 'demo', nativeSessionId: 'same', firstRunId: second, lastRunId: second },
+    ])
+    expect(reader.runsOfMemory(mailboxId, 'codex', 'same', 10)).toEqual([first, third])
+  })
+
   it('has no memories where no CLI told an id', () => {
     seedEndedRun(opened.store, mailboxId)
     expect(reader.memories(mailboxId)).toEqual([])

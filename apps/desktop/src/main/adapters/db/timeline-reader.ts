@@ -14,26 +14,34 @@ const session = selectList(sessionColumns)
 const ofRuns = 'run_id IN (SELECT value FROM json_each(?))'
 
 /**
- * Jumps from one native id to the next in the index (a plain GROUP BY would read every session of the issue).
- * A memory is an adapter and an id; ids of two adapters never meet in practice, but are kept apart all the same.
+ * Jumps from one memory (an adapter and an id) to the next in the index: a plain GROUP BY would read every session
+ * of the issue.
  */
 const memoriesSql = `
-  WITH RECURSIVE ids (native) AS (
-    SELECT min(native_session_id) FROM llm_sessions INDEXED BY llm_sessions_by_native_id
+  WITH RECURSIVE adapters (adapter) AS (
+    SELECT min(adapter) FROM llm_sessions INDEXED BY llm_sessions_by_memory
       WHERE mailbox_id = :mailboxId AND native_session_id IS NOT NULL
     UNION ALL
-    SELECT (SELECT min(native_session_id) FROM llm_sessions INDEXED BY llm_sessions_by_native_id
-      WHERE mailbox_id = :mailboxId AND native_session_id IS NOT NULL AND native_session_id > ids.native)
+    SELECT (SELECT min(adapter) FROM llm_sessions INDEXED BY llm_sessions_by_memory
+      WHERE mailbox_id = :mailboxId AND native_session_id IS NOT NULL AND adapter > adapters.adapter)
+    FROM adapters WHERE adapter IS NOT NULL
+  ), ids (adapter, native) AS (
+    SELECT adapter, (SELECT min(native_session_id) FROM llm_sessions INDEXED BY llm_sessions_by_memory
+      WHERE mailbox_id = :mailboxId AND adapter = adapters.adapter AND native_session_id IS NOT NULL)
+    FROM adapters WHERE adapter IS NOT NULL
+    UNION ALL
+    SELECT adapter, (SELECT min(native_session_id) FROM llm_sessions INDEXED BY llm_sessions_by_memory
+      WHERE mailbox_id = :mailboxId AND adapter = ids.adapter AND native_session_id > ids.native)
     FROM ids WHERE native IS NOT NULL
   ), ends AS (
-    SELECT native,
-      (SELECT min(id) FROM llm_sessions INDEXED BY llm_sessions_by_native_id
-        WHERE mailbox_id = :mailboxId AND native_session_id = native) AS first,
-      (SELECT max(id) FROM llm_sessions INDEXED BY llm_sessions_by_native_id
-        WHERE mailbox_id = :mailboxId AND native_session_id = native) AS last
+    SELECT adapter, native,
+      (SELECT min(id) FROM llm_sessions INDEXED BY llm_sessions_by_memory
+        WHERE mailbox_id = :mailboxId AND adapter = ids.adapter AND native_session_id = native) AS first,
+      (SELECT max(id) FROM llm_sessions INDEXED BY llm_sessions_by_memory
+        WHERE mailbox_id = :mailboxId AND adapter = ids.adapter AND native_session_id = native) AS last
     FROM ids WHERE native IS NOT NULL
   )
-  SELECT f.adapter AS adapter, native AS nativeSessionId, f.run_id AS firstRunId, l.run_id AS lastRunId
+  SELECT ends.adapter AS adapter, native AS nativeSessionId, f.run_id AS firstRunId, l.run_id AS lastRunId
   FROM ends JOIN llm_sessions f ON f.id = first JOIN llm_sessions l ON l.id = last
   ORDER BY first`
 
@@ -55,7 +63,7 @@ export function createTimelineReader(db: Database): TimelineReader {
   const memories = db.prepare<[object], MemoryRecord>(memoriesSql)
   const runsOfMemory = db
     .prepare<[number, string, string, number], RunId>(
-      `SELECT run_id FROM llm_sessions INDEXED BY llm_sessions_by_native_id
+      `SELECT run_id FROM llm_sessions INDEXED BY llm_sessions_by_memory
        WHERE mailbox_id = ? AND native_session_id = ? AND adapter = ? ORDER BY id DESC LIMIT ?`,
     )
     .pluck()
