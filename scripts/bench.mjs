@@ -66,7 +66,8 @@ async function runBenches({ electron, env }) {
       env: {
         ...env,
         ...(xvfb ? { DISPLAY: xvfb.display } : {}),
-        ALFRED_BENCH_ELECTRON: electron.executable,
+        // the driver finds the runtime by this, and then holds both apps' start until it is there to drive them
+        ELECTRON_OVERRIDE_DIST_PATH: electron.dist,
         ALFRED_BENCH_APP: fs.realpathSync(appDir),
       },
     })

@@ -28,6 +28,8 @@ export async function runE2e({ electron, env }, args = []) {
           ...env,
           ...(xvfb ? { DISPLAY: xvfb.display, WAYLAND_DISPLAY: '' } : {}),
           ALFRED_E2E_ELECTRON: electron.executable,
+          // the driver finds the runtime by this, and then holds the app's start until it is there to drive it
+          ELECTRON_OVERRIDE_DIST_PATH: electron.dist,
           ALFRED_E2E_ELECTRON_KIND: electron.kind,
           PLAYWRIGHT_JSON_OUTPUT_FILE: report,
         },

@@ -12,12 +12,12 @@ const rounds = 5
  * From the start of the process to a timeline that can be used, with 100k runs and 1M events in the database,
  * against the heading of a hello-world app on the same runtime. Both are driven alike and take turns.
  */
-export async function benchColdStart(app: string, electron: string): Promise<BenchRow> {
+export async function benchColdStart(app: string): Promise<BenchRow> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-bench-'))
   try {
     const home = join(folder, 'home')
     seedHome(home)
-    const start = (target: string, ready: string) => timeToElement({ electron, target, ready, folder, home })
+    const start = (target: string, ready: string) => timeToElement({ target, ready, folder, home })
     const ours: number[] = []
     const rival: number[] = []
     for (let round = 0; round <= rounds; round += 1) {
@@ -44,7 +44,6 @@ function seedHome(home: string): void {
 }
 
 interface Start {
-  readonly electron: string
   readonly target: string
   /** The element that tells that the app can be used. */
   readonly ready: string
@@ -52,13 +51,12 @@ interface Start {
   readonly home: string
 }
 
-async function timeToElement({ electron, target, ready, folder, home }: Start): Promise<number> {
+async function timeToElement({ target, ready, folder, home }: Start): Promise<number> {
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
   const begin = performance.now()
   const app = await _electron.launch({
-    executablePath: electron,
     args: [target, `--user-data-dir=${join(folder, 'profile')}`],
     // no engine is asked for: a start must not wait for Docker
     env: {

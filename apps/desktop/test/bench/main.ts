@@ -4,13 +4,12 @@ import { benchPriorLookup } from './prior-lookup'
 import { benchTimelinePage } from './timeline-page'
 
 const json = process.argv.includes('--json')
-const electron = given('ALFRED_BENCH_ELECTRON')
 const app = given('ALFRED_BENCH_APP')
 
 const benches: readonly (() => BenchRow | Promise<BenchRow>)[] = [
   benchPriorLookup,
   benchTimelinePage,
-  () => benchColdStart(app, electron),
+  () => benchColdStart(app),
 ]
 
 const rows: BenchRow[] = []

@@ -52,7 +52,7 @@ async function launchElectron(options: LaunchOptions, home: string): Promise<Ele
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await _electron.launch({
-        executablePath: options.packagedExecutable ?? electronExecutable(),
+        ...(options.packagedExecutable === undefined ? {} : { executablePath: options.packagedExecutable }),
         args: [
           ...(options.packagedExecutable === undefined ? [options.appFolder ?? appFolder] : []),
           ...(options.args ?? []),
