@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { err, ok, type Result } from '@shared/result'
 import type { OpenDatabaseError } from '../adapters/db/database-errors'
+import { newestBackup } from '../adapters/db/backups'
 import { createStore } from '../adapters/db/create-store'
 import { openDatabase, type OpenedDatabase } from '../adapters/db/open-database'
 import { createFileLogger } from '../adapters/log/file-logger'
@@ -43,17 +44,18 @@ const logFile = { maxBytes: 10_000_000, kept: 3 } as const
 export async function openData(options: EngineOptions): Promise<Result<OwnedData, StartFailure>> {
   const folder = ensureDataFolder(options.dataFolder)
   if (!folder.ok) return err({ type: 'not_writable', message: folder.error.message })
+  const databaseFile = join(folder.value, 'alfred.db')
   const clock = options.clock ?? createSystemClock()
   const ownership = await own(options, clock.now())
-  if (!ownership.ok) return err(toStartFailure(ownership.error))
-  const opened = openDatabase(join(folder.value, 'alfred.db'), {
+  if (!ownership.ok) return err(toStartFailure(ownership.error, databaseFile))
+  const opened = openDatabase(databaseFile, {
     appVersion: options.version,
     now: clock.now(),
     nativeBinding: options.nativeBinding,
   })
   if (!opened.ok) {
     ownership.value.release()
-    return err(toStartFailure(opened.error))
+    return err(toStartFailure(opened.error, databaseFile))
   }
   const randomness = createSystemRandomness()
   const secrets = createSecrets({
@@ -101,7 +103,10 @@ function own(options: EngineOptions, now: number) {
   return takeOwnership(place, ownershipOptions)
 }
 
-function toStartFailure(error: OpenDatabaseError | OwnedError | HandOverTimedOutError): StartFailure {
+function toStartFailure(
+  error: OpenDatabaseError | OwnedError | HandOverTimedOutError,
+  databaseFile: string,
+): StartFailure {
   switch (error.type) {
     case 'owned':
       return { type: 'owner_silent', pid: error.owner?.pid ?? null, command: error.owner?.command ?? null }
@@ -113,9 +118,11 @@ function toStartFailure(error: OpenDatabaseError | OwnedError | HandOverTimedOut
         dataFormat: error.dataFormat,
         appFormat: error.appFormat,
         writtenBy: error.writtenBy,
+        backup: newestBackup(databaseFile, error.appFormat),
       }
-    case 'database_locked':
     case 'database_damaged':
+      return { type: error.type, message: error.message, backup: newestBackup(databaseFile) }
+    case 'database_locked':
     case 'disk_full':
     case 'not_writable':
       return { type: error.type, message: error.message }

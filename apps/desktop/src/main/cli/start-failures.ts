@@ -4,9 +4,9 @@ import type { StartFailure } from '@shared/contract/shell-bridge'
 export function describeStartFailure(failure: StartFailure, dataFolder: string): string {
   switch (failure.type) {
     case 'database_newer':
-      return `This data was written by a newer Alfred${failure.writtenBy === null ? '' : ` (${failure.writtenBy})`}: format ${failure.dataFormat}, this one reads up to ${failure.appFormat}. Nothing was changed.`
+      return `This data was written by a newer Alfred${failure.writtenBy === null ? '' : ` (${failure.writtenBy})`}: format ${failure.dataFormat}, this one reads up to ${failure.appFormat}. Nothing was changed. ${backupSentence(failure.backup)}`
     case 'database_damaged':
-      return `The database in ${dataFolder} is damaged: ${failure.message}`
+      return `The database in ${dataFolder} is damaged: ${failure.message}. Nothing was deleted. ${backupSentence(failure.backup)}`
     case 'database_locked':
       return `The database in ${dataFolder} is locked by another program: ${failure.message}`
     case 'disk_full':
@@ -22,3 +22,6 @@ export function describeStartFailure(failure: StartFailure, dataFolder: string):
       return `The engine could not start: ${failure.message}`
   }
 }
+
+const backupSentence = (backup: string | null): string =>
+  backup === null ? 'There is no backup.' : `The newest backup: ${backup}`

@@ -21,9 +21,17 @@ export type StartFailure =
       readonly dataFormat: number
       readonly appFormat: number
       readonly writtenBy: string | null
+      /** Path of the newest backup that this version reads; null: there is none. */
+      readonly backup: string | null
     }
   | {
-      readonly type: 'database_damaged' | 'database_locked' | 'disk_full' | 'not_writable' | 'unexpected'
+      readonly type: 'database_damaged'
+      readonly message: string
+      /** Path of the newest backup; null: there is none. */
+      readonly backup: string | null
+    }
+  | {
+      readonly type: 'database_locked' | 'disk_full' | 'not_writable' | 'unexpected'
       readonly message: string
     }
   /** A headless engine owns the data and did not hand it over in time. */

@@ -1,9 +1,18 @@
 import type { Database } from 'better-sqlite3'
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 const kept = 5
-const backupName = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-format-\d+\.db$/
+const backupName = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-format-(\d+)\.db$/
 
 /** Copies the whole database to `file`, readable for this user only. `file` appears complete or not at all. */
 export function copyDatabase(db: Database, file: string): void {
@@ -28,6 +37,14 @@ export function backUpBeforeMigrating(db: Database, folder: string, format: numb
   copyDatabase(db, file)
   for (const old of listBackups(folder).slice(kept)) rmSync(old, { force: true })
   return file
+}
+
+/** The newest backup beside the database `file` whose format is at most `format`; null: there is none. */
+export function newestBackup(file: string, format = Number.MAX_SAFE_INTEGER): string | null {
+  const folder = join(dirname(file), 'backups')
+  if (!existsSync(folder)) return null
+  const isReadable = (path: string): boolean => Number(backupName.exec(basename(path))?.[1]) <= format
+  return listBackups(folder).find(isReadable) ?? null
 }
 
 /** The backups in `folder`, newest first. */

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listBackups } from './backups'
+import { listBackups, newestBackup } from './backups'
 import { toDatabaseFailure } from './database-errors'
 import { appFormat, migrations } from './migrations'
 import { findNativeBinding } from './native-binding'
@@ -124,6 +124,20 @@ describe('migrating', () => {
     expect(db.pragma('user_version', { simple: true })).toBe(1)
     expect(db.prepare("SELECT value FROM meta WHERE key = 'kept'").pluck().get()).toBe('yes')
     db.close()
+  })
+
+  it('finds the newest backup that a version reads', () => {
+    expect(newestBackup(file)).toBeNull()
+    mkdirSync(join(folder, 'backups'))
+    const names = [
+      '2026-01-01T00-00-00-000Z-format-3.db',
+      '2026-02-01T00-00-00-000Z-format-9.db',
+      '2026-03-01T00-00-00-000Z-mine.db',
+    ]
+    for (const name of names) writeFileSync(join(folder, 'backups', name), '')
+    expect(newestBackup(file)).toBe(join(folder, 'backups', names[1] ?? ''))
+    expect(newestBackup(file, 4)).toBe(join(folder, 'backups', names[0] ?? ''))
+    expect(newestBackup(file, 2)).toBeNull()
   })
 
   it('keeps the five newest backups, and nothing that it did not make', () => {

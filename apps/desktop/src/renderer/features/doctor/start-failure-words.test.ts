@@ -3,8 +3,8 @@ import type { StartFailure } from '@shared/contract/shell-bridge'
 import { failureCard } from './start-failure-words'
 
 const failures: readonly StartFailure[] = [
-  { type: 'database_newer', dataFormat: 24, appFormat: 19, writtenBy: '1.3' },
-  { type: 'database_damaged', message: 'x' },
+  { type: 'database_newer', dataFormat: 24, appFormat: 19, writtenBy: '1.3', backup: '/d/backups/b.db' },
+  { type: 'database_damaged', message: 'x', backup: null },
   { type: 'database_locked', message: 'x' },
   { type: 'disk_full', message: 'x' },
   { type: 'not_writable', message: 'x' },
@@ -18,6 +18,12 @@ describe('why Alfred could not start', () => {
     expect(card.title).not.toMatch(/[.!]$/)
     expect(card.text).toMatch(/\.$/)
     expect(card.text).not.toMatch(/!|oops|please/i)
+  })
+
+  it('names the newest backup, or says that there is none, and promises no more than that', () => {
+    expect(failureCard(failures[0]!).facts).toEqual([['Newest backup', '/d/backups/b.db']])
+    expect(failureCard(failures[1]!).facts).toContainEqual(['Newest backup', 'none'])
+    expect(failureCard(failures[1]!).text).not.toContain('read in')
   })
 
   it('names versions, formats and the other process', () => {

@@ -19,8 +19,8 @@ export function failureCard(failure: StartFailure): FailureCard {
         icon: 'database',
         tone: 'warn',
         title: 'This data was written by a newer Alfred',
-        text: `${failure.writtenBy === null ? 'Your data has' : `Your data was last opened with Alfred ${failure.writtenBy},`} format ${failure.dataFormat}. This Alfred reads format ${failure.appFormat}. To keep it safe, nothing was opened or changed. Install the newer Alfred, or put back a backup.`,
-        facts: [['Backups', 'in the folder backups inside the data folder']],
+        text: `${failure.writtenBy === null ? 'Your data has' : `Your data was last opened with Alfred ${failure.writtenBy},`} format ${failure.dataFormat}. This Alfred reads format ${failure.appFormat}. To keep it safe, nothing was opened or changed. Install the newer Alfred${failure.backup === null ? '' : ', or put back the backup'}.`,
+        facts: [backupFact(failure.backup)],
       }
     case 'database_damaged':
       return {
@@ -28,8 +28,8 @@ export function failureCard(failure: StartFailure): FailureCard {
         icon: 'database',
         tone: 'bad',
         title: 'The database is damaged',
-        text: 'A check found parts that cannot be read. Nothing was deleted. The run folders are complete and can be read in again; backups lie beside them.',
-        facts: [['Found', failure.message]],
+        text: `A check found parts that cannot be read. Nothing was deleted. ${failure.backup === null ? 'There is no backup; the run folders are complete and are kept.' : 'The last change of format left a backup; the run folders are complete and are kept.'}`,
+        facts: [['Found', failure.message], backupFact(failure.backup)],
       }
     case 'database_locked':
       return {
@@ -81,3 +81,5 @@ export function failureCard(failure: StartFailure): FailureCard {
       }
   }
 }
+
+const backupFact = (backup: string | null): readonly [string, string] => ['Newest backup', backup ?? 'none']
