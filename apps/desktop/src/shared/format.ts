@@ -1,5 +1,5 @@
 /*
- * Figures as people read them (ui.md 13), the same in the window, in notifications and in `alfred`.
+ * Figures as people read them, the same in the window, in notifications and in `alfred`.
  * Unknown is a word, never 0 and never blank.
  */
 

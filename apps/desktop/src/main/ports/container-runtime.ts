@@ -4,7 +4,7 @@ import type { ContainerSpec } from '@main/core/sandbox/container-spec'
 export type { BindMount, ContainerLimits, ContainerSpec, TmpfsMount } from '@main/core/sandbox/container-spec'
 
 /*
- * What the engine needs of a container engine. Stream files, not attach, carry a run's output (design 7a).
+ * What the engine needs of a container engine. Stream files, not attach, carry a run's output (ADR 3).
  */
 
 export type ContainerErrorType =

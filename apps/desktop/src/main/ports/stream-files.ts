@@ -2,7 +2,7 @@ import type { Result } from '@shared/result'
 import type { StreamPosition } from '@shared/model/records'
 
 /*
- * The files that carry a run's output (design 7a). The app makes them before the start, the container appends to
+ * The files that carry a run's output (ADR 3). The app makes them before the start, the container appends to
  * them, and the app follows them by byte offset: so nothing is lost over a restart of the app or of the engine.
  */
 

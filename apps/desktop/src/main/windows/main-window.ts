@@ -46,7 +46,7 @@ export function createMainWindow(options: MainWindowOptions): BrowserWindow {
   return window
 }
 
-/** The page draws the title bar; macOS and Windows keep their own buttons over it (ui.md 16). */
+/** The page draws the title bar; macOS and Windows keep their own buttons over it. */
 function frame(platform: NodeJS.Platform): Electron.BrowserWindowConstructorOptions {
   switch (platform) {
     case 'darwin':

@@ -14,7 +14,7 @@ export interface TrayActions {
 /** Longer titles would make the menu as wide as the screen. */
 const longestTitle = 48
 
-/** Live runs, queued ones, what needs a person, then the switches (ui.md 16). */
+/** Live runs, queued ones, what needs a person, then the switches. */
 export function trayMenu(
   status: TrayStatus,
   needsYou: readonly Pick<MailboxRow, 'id' | 'iid' | 'kind' | 'title'>[],

@@ -6,7 +6,7 @@ import { Later } from './later'
 import { ScreenWithSidebar } from './screen-with-sidebar'
 import { AgentsScreen, FirstStartScreen, RunScreen, SettingsScreen, TrackerScreen } from './screens'
 
-/** The screen that the navigation names, in its columns (ui.md 3). */
+/** The screen that the navigation names, in its columns. */
 export function Body() {
   const view = useNavigation((state) => state.view)
   return view.screen === 'home' ? (

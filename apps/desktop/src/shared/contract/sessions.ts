@@ -12,7 +12,7 @@ import {
 } from '../model/words'
 import { query } from './define'
 
-/** The memory badge's data-value (ui.md 6), computed by `sessionBadge` in shared/timeline. */
+/** The memory badge's data-value, computed by `sessionBadge` in shared/timeline. */
 export const sessionBadgeSchema = z.enum([
   'pending',
   'resumed',

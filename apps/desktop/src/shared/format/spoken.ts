@@ -1,7 +1,7 @@
 import { counted } from '../format'
 
 /*
- * Figures as a screen reader should say them (ui.md 11, 13): words instead of units.
+ * Figures as a screen reader should say them: words instead of units.
  */
 
 const SECOND = 1_000

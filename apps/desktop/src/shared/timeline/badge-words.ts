@@ -1,6 +1,6 @@
 import type { SessionBadge } from '../contract/sessions'
 
-/** The words of the memory badge (ui.md 6). */
+/** The words of the memory badge. */
 export const badgeWords: Readonly<Record<SessionBadge, string>> = {
   pending: 'Resuming…',
   resumed: 'Resumed',

@@ -4,7 +4,7 @@ import { memoryKey, memoryLetter, threadColor, type ThreadColor } from './memory
 import { isLoss } from './session-badge'
 
 /*
- * The thread line of the timeline, cut into one slice per row (ui.md 7). One pass over the loaded rows; what lies
+ * The thread line of the timeline, cut into one slice per row. One pass over the loaded rows; what lies
  * above them is known by the edge alone, so pages join without being read again.
  */
 

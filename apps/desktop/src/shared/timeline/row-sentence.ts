@@ -6,10 +6,10 @@ import { phaseWords } from '../phase-words'
 import type { MemoryBreak } from './memory-break'
 
 /*
- * What a screen reader says for a row of the timeline and for a break between rows (ui.md 11).
+ * What a screen reader says for a row of the timeline and for a break between rows.
  */
 
-/** REASON of ui.md 6 for mode `none`. */
+/** Why a run of mode `none` has no memory. */
 export const sessionOffWords: Readonly<Record<SessionOffReason, string>> = {
   merge_request: 'merge request',
   host_runner: 'host runner',

@@ -2,7 +2,7 @@ import type { SessionBadge } from '../contract/sessions'
 import type { LlmSession } from '../model/records'
 import type { RunState } from '../model/words'
 
-/** What the memory badge of a row says (ui.md 6). The mode decides first; nothing is "resumed" before it is proven. */
+/** What the memory badge of a row says. The mode decides first; nothing is "resumed" before it is proven. */
 export function sessionBadge(
   row: Pick<LlmSession, 'mode' | 'resumed' | 'resumeFallback'> & { readonly state: RunState },
 ): SessionBadge {

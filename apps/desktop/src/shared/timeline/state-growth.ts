@@ -9,7 +9,7 @@ export interface StateGrowth {
 const FINE: StateGrowth = { isNotSaved: false, hasShrunk: false }
 
 /**
- * Whether a run left its session larger than it was (design 5.11). Sizes that are not known say nothing, and
+ * Whether a run left its session larger than it was. Sizes that are not known say nothing, and
  * only a resumed session can shrink: after a fallback the two sizes are of two different states.
  */
 export function stateGrowth(

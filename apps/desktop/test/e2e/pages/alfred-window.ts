@@ -33,7 +33,7 @@ export class AlfredWindow {
     return this.#isClosed
   }
 
-  /** An element by its test hook (ui.md 17). */
+  /** An element by its test hook. */
   part(test: string): Locator {
     return this.page.getByTestId(test)
   }

@@ -6,7 +6,7 @@ import { credentialTarget, type CredentialMount } from './credential-mounts'
 import { sandboxUser, type AppUser, type SandboxUser } from './sandbox-user'
 
 /*
- * From the facts of one start to the container it runs in: the whole sandbox of design 7 and 7a, and nothing else.
+ * From the facts of one start to the container it runs in: the whole sandbox (docs/security.md), and nothing else.
  */
 
 /** Which tree the entry puts into the workspace. */

@@ -3,7 +3,7 @@ import type { ResumeFailure } from '@shared/model/words'
 import { isUsableSessionId } from './session-id'
 
 /*
- * `resumed` is proven, never assumed: only the first id that the CLI reports decides (design 5.3, 5.11).
+ * `resumed` is proven, never assumed: only the first id that the CLI reports decides (ADR 6).
  */
 
 export interface ProofState {

@@ -13,7 +13,7 @@ import type {
 import { isUsableSessionId } from './session-id'
 
 /*
- * Decides how a start of an attempt treats its CLI session (design 5). Everything it needs is given; an id that
+ * Decides how a start of an attempt treats its CLI session. Everything it needs is given; an id that
  * comes out was in one of the rows that went in, or is the random id that was given.
  */
 

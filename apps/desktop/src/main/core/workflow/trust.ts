@@ -1,7 +1,7 @@
 import type { LabelEventFacts, PersonFacts } from './facts'
 
 /*
- * Who may steer (design 8). Setting a label proves write access, readers cannot; the proof counts for its own
+ * Who may steer. Setting a label proves write access, readers cannot; the proof counts for its own
  * event, and for that person's texts for 30 days. People are known by the forge's user id.
  */
 

@@ -4,7 +4,7 @@ import { counted, formatAge, formatBytes, formatCost, formatDuration } from '@sh
 import { fallbackSentence, losesMemory, phaseWords } from '@shared/phase-words'
 import type { NotificationKind } from '../../ports/notifications'
 
-/** The words of ui.md 14. Texts from the forge and the agent are plain text here; the desktop escapes them. */
+/** The words of notifications. Texts from the forge and the agent are plain text here; the desktop escapes them. */
 export interface NotificationText {
   readonly kind: NotificationKind
   readonly title: string

@@ -27,7 +27,7 @@ interface Parts {
   readonly states: SessionStates
 }
 
-/** Reads the facts of design 5 for an attempt and decides how its CLI session begins. */
+/** Reads what the store knows of an attempt's sessions and decides how its CLI session begins. */
 export async function resolveRunSession(
   { store, randomness, states }: Parts,
   context: RunContext,

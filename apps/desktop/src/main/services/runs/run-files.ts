@@ -13,7 +13,7 @@ import { readRedactedPage } from './redacted-page'
 
 /*
  * The folder of a run as the run services use it. Only `in/` and the `out/` of a start are ever mounted; what comes out
- * is copied by the rules of design 7a before anybody reads it.
+ * is copied, checked and limited, before anybody reads it.
  */
 
 export interface StartFiles {

@@ -3,7 +3,7 @@ import type { Phase, SessionMode } from '@shared/model/words'
 import type { StartTree } from '../../core/sandbox/sandbox-spec'
 
 /*
- * "Which tree" of design 7a: what memory believes in must be what it finds.
+ * Which tree a run starts on: what memory believes in must be what it finds.
  */
 
 export interface TreeFacts {

@@ -25,7 +25,7 @@ export interface Condition {
   readonly holds: boolean
 }
 
-/** Why this installation can or cannot resume, condition by condition (design 5.1). */
+/** Why this installation can or cannot resume, condition by condition. */
 export function conditionsOf(row: InstallationRow): readonly Condition[] {
   const version = row.version ?? 'The version'
   return [

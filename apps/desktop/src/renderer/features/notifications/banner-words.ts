@@ -21,7 +21,7 @@ const word = (facts: Facts, key: string): string | null =>
 const joined = (...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null).join(' ')
 
-/** The words of ui.md 12 for what the engine reports, with the facts that it knows. */
+/** The words for what the engine reports, with the facts that it knows. */
 export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'>, now: number): BannerWords {
   switch (code) {
     case 'docker_unreachable':
