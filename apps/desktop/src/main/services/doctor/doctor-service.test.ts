@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
+import { createDoctorService, type DoctorParts } from './doctor-service'
+
+const service = (hasAgentForProjects: boolean) => {
+  const runtime = createFakeContainerRuntime({})
+  runtime.failWith('unreachable')
+  // Without an engine nothing else of these is asked.
+  return createDoctorService({
+    runtime,
+    git: { version: () => Promise.resolve({ ok: true, value: '2.50.0' }) },
+    disk: { freeBytes: () => Promise.resolve(20_000_000_000) },
+    dataFolder: '/data',
+    secretStorage: () => Promise.resolve({ state: 'keyring', detail: 'here' }),
+    forges: () => [],
+    hasAgentForProjects,
+  } as Partial<DoctorParts> as DoctorParts)
+}
+
+it('says when this version has no agent for projects, as something that may be so', async () => {
+  const lines = await service(false).examine(() => undefined)
+  expect(lines.at(-1)).toEqual({
+    check: 'project-agents',
+    group: 'agents',
+    title: 'Agents for your projects',
+    state: 'optional',
+    detail: 'none in this version',
+    fix: null,
+  })
+  const others = await service(true).examine(() => undefined)
+  expect(others.map(({ check }) => check)).not.toContain('project-agents')
+})
