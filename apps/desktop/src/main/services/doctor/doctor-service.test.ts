@@ -2,11 +2,16 @@ import { expect, it } from 'vitest'
 import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
 import { createDoctorService, type DoctorParts } from './doctor-service'
 
+type Asked = Omit<Partial<DoctorParts>, 'git' | 'disk'> & {
+  readonly git: Pick<DoctorParts['git'], 'version'>
+  readonly disk: Pick<DoctorParts['disk'], 'freeBytes'>
+}
+
 const service = (hasAgentForProjects: boolean) => {
   const runtime = createFakeContainerRuntime({})
   runtime.failWith('unreachable')
-  // Without an engine nothing else of these is asked.
-  return createDoctorService({
+  // Without an engine nothing else of the parts is asked.
+  const asked: Asked = {
     runtime,
     git: { version: () => Promise.resolve({ ok: true, value: '2.50.0' }) },
     disk: { freeBytes: () => Promise.resolve(20_000_000_000) },
@@ -14,7 +19,8 @@ const service = (hasAgentForProjects: boolean) => {
     secretStorage: () => Promise.resolve({ state: 'keyring', detail: 'here' }),
     forges: () => [],
     hasAgentForProjects,
-  } as Partial<DoctorParts> as DoctorParts)
+  }
+  return createDoctorService(asked as DoctorParts)
 }
 
 it('says when this version has no agent for projects, as something that may be so', async () => {
