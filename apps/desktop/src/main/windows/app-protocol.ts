@@ -57,7 +57,6 @@ const fileNotFound = -6
 const headers = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
-  'cross-origin-opener-policy': 'same-origin',
 }
 
 /** The file that an address names, or null when it lies outside `folder` or at another host. */
