@@ -4,9 +4,11 @@ import { Banners } from '../features/notifications/banners'
 import { useRunAnnouncements } from '../features/notifications/use-run-announcements'
 import { StatusBar } from '../features/navigation/status-bar'
 import { TitleBar } from '../features/navigation/title-bar'
-import { Overlays } from '../features/overlays/overlays'
+import { useOverlays } from '../lib/overlays'
 import { usePaneWidth } from '../lib/preferences'
 import { Body } from './body'
+import { Later } from './later'
+import { Overlays } from './screens'
 import { TrackerDialogs } from './tracker-dialogs'
 import { useFirstStart } from './use-first-start'
 import { useShell } from './use-shell'
@@ -19,13 +21,18 @@ export function MainWindow() {
   useWindowActions()
   useRunAnnouncements()
   usePaneWidths()
+  const isOverlaid = useOverlays(({ overlay }) => overlay !== null)
   return (
     <div className="window" data-test="main-window">
       <TitleBar bell={<NotificationBell />} />
       <Banners />
       <Body />
       <StatusBar />
-      <Overlays />
+      {isOverlaid && (
+        <Later>
+          <Overlays />
+        </Later>
+      )}
       <TrackerDialogs />
     </div>
   )

@@ -24,3 +24,4 @@ export const NewProjectDialog = later(
 )
 export const PlanDialog = later(async () => (await import('../features/mailboxes/plan-dialog')).PlanDialog)
 export const PushDialog = later(async () => (await import('../features/mailboxes/push-dialog')).PushDialog)
+export const Overlays = later(async () => (await import('../features/overlays/overlays')).Overlays)

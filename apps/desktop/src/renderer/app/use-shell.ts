@@ -6,7 +6,7 @@ import { parseDeepLink } from '../lib/navigation/deep-links'
 import { openView, useNavigation } from '../lib/navigation/store'
 import { rememberPaneFocus } from '../lib/panes'
 import { applyPreferences } from '../lib/preferences'
-import { closeOverlay } from '../lib/overlays'
+import { closeOverlay, openOverlay } from '../lib/overlays'
 
 /** Ties the window to what is outside of React: engine, frame, keyboard, document. */
 export function useShell(): void {
@@ -17,6 +17,7 @@ export function useShell(): void {
       listenForKeys(),
       rememberPaneFocus(),
       followLinks(),
+      bridge().shell.onQuitAsked(() => openOverlay({ kind: 'quit' })),
       tellShownRun(),
       markHidden(document.documentElement),
     ]

@@ -25,6 +25,13 @@ describe('runMessage', () => {
     )
   })
 
+  it('tells the memory where a run began and proved or lost it in one look', () => {
+    const queued = run({ state: 'queued' })
+    expect(runMessage(queued, run({ badge: 'resumed' }))).toBe('Resumed, remembered')
+    expect(runMessage(queued, run({ badge: 'refused' }))).toBe('Started fresh: refused')
+    expect(runMessage(queued, run({ badge: 'no_prior_session' }))).toBe('Review fix on 128 started')
+  })
+
   it('says nothing when only figures changed, or when it sees a live run for the first time', () => {
     expect(runMessage(run({}), run({}))).toBeNull()
     expect(runMessage(null, run({}))).toBeNull()

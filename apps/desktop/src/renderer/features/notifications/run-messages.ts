@@ -15,18 +15,24 @@ const lossWords = {
   refused: 'refused',
 } as const
 
-/** What a screen reader is told about a run that changed; null if nothing of note did. */
+/**
+ * What a screen reader is told about a run that changed; null if nothing of note did. Where it began and proved or lost
+ * its memory in one look, the memory is what is told.
+ */
 export function runMessage(before: ToldRun | null, now: ToldRun): string | null {
   const name = `${phaseWords[now.phase]} on ${now.iid}`
-  if (before?.state !== now.state) {
-    if (now.state === 'ended') return endMessage(now, name)
-    if (now.state === 'stopping') return 'Stopping'
-    if (now.state === 'running' && before !== null) return `${name} started`
-    if (now.state === 'queued' && now.outcome === 'interrupted') return `${name} interrupted`
-  }
-  if (before === null || before.badge === now.badge) return null
-  if (now.badge === 'resumed') return 'Resumed, remembered'
-  return isLoss(now.badge) ? `Started fresh: ${lossWords[now.badge as keyof typeof lossWords]}` : null
+  const isNewState = before?.state !== now.state
+  if (isNewState && now.state === 'ended') return endMessage(now, name)
+  if (isNewState && now.state === 'stopping') return 'Stopping'
+  if (isNewState && now.state === 'queued' && now.outcome === 'interrupted') return `${name} interrupted`
+  if (before === null) return null
+  const memory = before.badge === now.badge ? null : memoryMessage(now.badge)
+  return memory ?? (isNewState && now.state === 'running' ? `${name} started` : null)
+}
+
+function memoryMessage(badge: ToldRun['badge']): string | null {
+  if (badge === 'resumed') return 'Resumed, remembered'
+  return isLoss(badge) ? `Started fresh: ${lossWords[badge as keyof typeof lossWords]}` : null
 }
 
 function endMessage(run: ToldRun, name: string): string | null {

@@ -54,8 +54,9 @@ function createRunLook(): (runId: RunId) => Promise<void> {
     const detail = await engine.query('runs.get', { runId }).catch(() => null)
     if (!detail) return
     const now: ToldRun = { ...detail.row, iid: detail.mailboxIid }
-    // a run that began while we listen was queued before we could look
-    const before = detail.row.createdAt > listeningSince ? { ...now, state: 'queued' as const } : null
+    // a run that began while we listen was queued, and had proved nothing, before we could look
+    const isNew = detail.row.createdAt > listeningSince
+    const before = isNew ? { ...now, state: 'queued' as const, badge: 'pending' as const } : null
     const text = runMessage(known.get(runId) ?? before, now)
     known.set(runId, now)
     if (text !== null) announce(`run ${runId}`, text)

@@ -1,6 +1,4 @@
-import { useEffect } from 'react'
-import { bridge } from '../../lib/bridge'
-import { openOverlay, useOverlays } from '../../lib/overlays'
+import { useOverlays } from '../../lib/overlays'
 import { RetryFreshConfirm, StopAllConfirm, StopConfirm, TakeOverConfirm } from './confirmations'
 import { KeyList } from './key-list'
 import { Palette } from './palette'
@@ -9,7 +7,6 @@ import { QuitDialog } from './quit-dialog'
 /** What lies over the window now; those of other features (new issue) are shown by them. */
 export function Overlays() {
   const overlay = useOverlays((state) => state.overlay)
-  useEffect(() => bridge().shell.onQuitAsked(() => openOverlay({ kind: 'quit' })), [])
   switch (overlay?.kind) {
     case 'palette':
       return <Palette />
