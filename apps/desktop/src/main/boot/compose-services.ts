@@ -47,7 +47,7 @@ import { createDataPaths } from '../services/runs/data-paths'
 import { openForPush } from '../services/runs/open-for-push'
 import { removeProjectData } from '../services/runs/project-data'
 import { createRunPusher } from '../services/runs/push-run'
-import { publish } from '../services/runs/run-actor'
+import { publishRun } from '../services/runs/publish-run'
 import { createRunActivities } from '../services/runs/run-activities'
 import { createRunEventFeed } from '../services/runs/run-event-feed'
 import { createRunFiles } from '../services/runs/run-files'
@@ -185,7 +185,7 @@ export async function compose(options: EngineOptions, data: OwnedData): Promise<
     settings,
     changes,
     feed,
-    activities: createRunActivities((runId) => publish({ store, changes }, runId)),
+    activities: createRunActivities((runId) => publishRun({ store, changes }, runId)),
     adapters,
     paths,
     files,

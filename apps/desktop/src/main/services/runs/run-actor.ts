@@ -6,6 +6,7 @@ import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { untilAnswered } from './engine-patience'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
+import { publishRun } from './publish-run'
 import { settleRun } from './settle-run'
 import type { RunParts } from './run-parts'
 import { writeRunRecord } from './run-record'
@@ -69,7 +70,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     })
     if (!step.ok)
       return logger.warn(`a command came at the wrong time: ${step.error.message}`, { run: runId })
-    publish(parts, runId)
+    publishRun(parts, runId)
     for (const effect of step.value.effects) perform(effect)
   }
   let issueSha256: string | null = null
@@ -254,14 +255,6 @@ function noteOf(event: RunEvent): string | null {
     case 'run_ended':
       return event.failure === null ? null : event.failure.message
   }
-}
-
-export function publish({ store, changes }: Pick<RunParts, 'store' | 'changes'>, runId: RunId): void {
-  const run = store.runs.find(runId)
-  if (run === null) return
-  const { projectId } = store.mailboxes.get(run.mailboxId)
-  changes.publish({ type: 'run', runId, mailboxId: run.mailboxId })
-  changes.publish({ type: 'mailbox', mailboxId: run.mailboxId, projectId })
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
-import { startRunActor, publish, type RunActor } from './run-actor'
+import { publishRun } from './publish-run'
+import { startRunActor, type RunActor } from './run-actor'
 import type { RunParts } from './run-parts'
 import { settleRun } from './settle-run'
 import { outcomeOfStop } from './start-scene'
@@ -66,7 +67,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
       return false
     })
     if (!hasBegun) return
-    publish(parts, run.id)
+    publishRun(parts, run.id)
     adopt(run.id)
   }
 
@@ -150,7 +151,7 @@ function stopQueued(parts: RunParts, runId: RunId, reason: RunFailure): void {
     if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, { harvest: null }, null)
   })
   if (!step.ok || step.value.events.length === 0) return
-  publish(parts, runId)
+  publishRun(parts, runId)
   parts.onSettled(store.runs.get(runId))
   parts.listener.afterRunEnded(runId)
 }

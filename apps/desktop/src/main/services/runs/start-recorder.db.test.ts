@@ -25,8 +25,10 @@ beforeEach(() => {
 afterEach(() => opened.remove())
 
 const failures: string[] = []
+let told = 0
 function recorder(stored: Partial<Record<StreamName, number>> = {}): StartRecorder {
   failures.length = 0
+  told = 0
   return createStartRecorder({
     store: opened.store,
     clock: createSettableClock(500),
@@ -45,6 +47,9 @@ function recorder(stored: Partial<Record<StreamName, number>> = {}): StartRecord
     },
     storedUpTo: { stdout: stored.stdout ?? 0, stderr: stored.stderr ?? 0 },
     onProofFailed: (reason) => failures.push(reason),
+    onSessionTold: () => {
+      told += 1
+    },
   })
 }
 const feed = (to: StartRecorder, text: string, stream: StreamName = 'stdout', cut = text.length): void => {
@@ -76,6 +81,15 @@ describe('the recorder of a start', () => {
       nativeSessionId: id,
       firstEventAt: 500,
     })
+  })
+
+  it('tells readers of the session when it is proven, and not of every word', () => {
+    const first = recorder()
+    feed(first, init)
+    expect(told).toBe(1)
+    expect(opened.store.sessions.get(session.id).resumed).toBe(true)
+    feed(first, text('one') + text('two'))
+    expect(told).toBe(1)
   })
 
   it('keeps the position before a line that is not whole yet', () => {

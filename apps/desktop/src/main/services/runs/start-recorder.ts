@@ -33,6 +33,8 @@ export interface StartRecorderParts {
   readonly storedUpTo: Readonly<Record<StreamName, number>>
   /** The CLI works in another thread than the one asked for. */
   readonly onProofFailed: (reason: ResumeFailure) => void
+  /** The session row says something new that people look at: its id, its proof, its figures. */
+  readonly onSessionTold: () => void
 }
 
 export interface StartRecorder {
@@ -134,6 +136,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       return store.events.append(runId, events)
     })
     feed.publish(runId, stored)
+    if (stored.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()
   }
 
   const writeSession = (patches: readonly SessionPatch[], hasNewEvents: boolean): void => {

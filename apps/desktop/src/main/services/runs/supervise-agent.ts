@@ -9,6 +9,7 @@ import type { StartFiles } from './run-files'
 import type { RunParts } from './run-parts'
 import { settleStart } from './settle-start'
 import { sessionRequestOf } from './start-container'
+import { publishRun } from './publish-run'
 import { createStartRecorder, type StartRecorder } from './start-recorder'
 import {
   containerGone,
@@ -126,5 +127,6 @@ function recorderOf(
     }),
     storedUpTo: { stdout: start.stdout?.offset ?? 0, stderr: start.stderr?.offset ?? 0 },
     onProofFailed,
+    onSessionTold: () => publishRun(parts, context.run.id),
   })
 }
