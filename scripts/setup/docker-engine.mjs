@@ -146,7 +146,7 @@ async function startDaemon(tell) {
       )
     return waitForEngine()
   }
-  removeStalePidFile()
+  removeStalePidFiles()
   fs.mkdirSync(cacheDir, { recursive: true })
   const log = fs.openSync(logFile(), 'a')
   const daemon = spawn('dockerd', ['--host', `unix://${systemSocket}`], {
@@ -178,14 +178,21 @@ async function waitForEngine(ended = new Promise(() => {})) {
   )
 }
 
-/** A pid file of a daemon that was killed names a process that is something else by now, and dockerd refuses it. */
-function removeStalePidFile() {
-  const file = '/var/run/docker.pid'
-  try {
-    const pid = fs.readFileSync(file, 'utf8').trim()
-    const isDaemon = fs.readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('dockerd')
-    if (!isDaemon) fs.rmSync(file)
-  } catch (error) {
-    if (error.code !== 'ENOENT') throw error
-  }
+/**
+ * Pid files of daemons that were killed name processes that are gone or something else by now: dockerd refuses to start
+ * over its own, and waits in vain for a containerd that the other names.
+ */
+function removeStalePidFiles() {
+  removeStalePidFile('/var/run/docker.pid', 'dockerd')
+  removeStalePidFile('/var/run/docker/containerd/containerd.pid', 'containerd')
+}
+
+function removeStalePidFile(file, daemon) {
+  if (!fs.existsSync(file)) return
+  const pid = fs.readFileSync(file, 'utf8').trim()
+  const status = `/proc/${pid}/status`
+  const words = fs.existsSync(status) ? fs.readFileSync(status, 'utf8') : ''
+  // one that was killed and not yet taken leave of (Z) is over, though dockerd would take it for running
+  const isRunning = words.startsWith(`Name:\t${daemon}`) && !/^State:\s+[ZX]/m.test(words)
+  if (!isRunning) fs.rmSync(file)
 }

@@ -12,7 +12,6 @@ import { runProgram } from './run-program'
  * A whole Debian as base, from the package mirror that this computer uses itself. Needs root; about 40 seconds.
  */
 
-const defaultMirror = 'http://deb.debian.org/debian'
 const defaultSuite = 'bookworm'
 const imageBundle = 'etc/ssl/certs/ca-certificates.crt'
 const unneeded = [
@@ -69,7 +68,13 @@ async function fill(
   signal: AbortSignal,
 ): Promise<string | null> {
   const debootstrap = (await findProgram('debootstrap')) ?? 'debootstrap'
-  const argv = ['--variant=minbase', '--include=ca-certificates,git', await suite(), folder, await mirror()]
+  const argv = [
+    '--variant=minbase',
+    '--include=ca-certificates,git',
+    await suite(),
+    folder,
+    ...(await mirror()),
+  ]
   const made = await runProgram([debootstrap, ...argv], {
     signal,
     onLine: (line) =>
@@ -119,12 +124,12 @@ async function suite(): Promise<string> {
   return (isDebian ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined) ?? defaultSuite
 }
 
-async function mirror(): Promise<string> {
+/** The mirror that this computer's package lists name; without one debootstrap takes its own. */
+async function mirror(): Promise<readonly string[]> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
-  if (!/^ID=debian$/m.test(release)) return defaultMirror
+  if (!/^ID=debian$/m.test(release)) return []
   const sources = await readFile('/etc/apt/sources.list.d/debian.sources', 'utf8').catch(() => '')
   const list = await readFile('/etc/apt/sources.list', 'utf8').catch(() => '')
-  return (
-    /^URIs:\s*(\S+)/m.exec(sources)?.[1] ?? /^deb\s+(?:\[[^\]]*\]\s+)?(\S+)/m.exec(list)?.[1] ?? defaultMirror
-  )
+  const found = /^URIs:\s*(\S+)/m.exec(sources)?.[1] ?? /^deb\s+(?:\[[^\]]*\]\s+)?(\S+)/m.exec(list)?.[1]
+  return found === undefined ? [] : [found]
 }
