@@ -53,16 +53,16 @@ export function parseUnits(key: SettingKey, text: string): number | null {
   const plain = text.trim().toLowerCase()
   if (unit === undefined || plain === '') return null
   if (unit === 'duration') return parseDuration(plain)
+  if (unit === 'size') return parseSize(plain)
   const [, figure, word = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(plain) ?? []
   if (figure === undefined) return null
-  if (unit === 'size') return sizes[word] === undefined ? null : Math.round(Number(figure) * sizes[word])
   return formatSetting(key, 1).toLowerCase() === `1 ${word}` || unit.toLowerCase() === word
     ? Number(figure)
     : null
 }
 
 /** Exactly what is stored: `1h 30m`, never rounded. */
-function formatDuration(ms: number): string {
+export function formatDuration(ms: number): string {
   let rest = ms
   const parts = Object.entries(durations).map(([unit, size]) => {
     const count = Math.floor(rest / size)
@@ -72,7 +72,10 @@ function formatDuration(ms: number): string {
   return parts.filter((part) => part !== '').join(' ') || '0s'
 }
 
-function parseDuration(plain: string): number | null {
+/** Milliseconds of `30m`, `1h 30m`, `90s`; null for anything else. */
+export function parseDuration(text: string): number | null {
+  const plain = text.trim().toLowerCase()
+  if (plain === '') return null
   const parts = [...plain.matchAll(/(\d+(?:\.\d+)?)\s*(ms|d|h|m|s)(?![a-z])\s*/g)]
   if (parts.map(([part]) => part).join('') !== plain) return null
   return Math.round(
@@ -84,10 +87,17 @@ function parseDuration(plain: string): number | null {
 }
 
 /** In the largest unit that says it exactly; bytes where none does. */
-function formatSize(bytes: number): string {
+export function formatSize(bytes: number): string {
   const unit = (['TB', 'GB', 'MB', 'kB'] as const).find(
     (name) =>
       bytes >= (sizes[name.toLowerCase()] ?? 1) && (bytes * 10) % (sizes[name.toLowerCase()] ?? 1) === 0,
   )
   return unit === undefined ? `${bytes} B` : `${bytes / (sizes[unit.toLowerCase()] ?? 1)} ${unit}`
+}
+
+/** Bytes of `4 GB`, `512MB`, `1.5 GiB`; null for anything else. */
+export function parseSize(text: string): number | null {
+  const [, figure, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(text.trim().toLowerCase()) ?? []
+  const size = sizes[unit]
+  return figure === undefined || size === undefined ? null : Math.round(Number(figure) * size)
 }

@@ -76,7 +76,6 @@ async function sendOne(
   store.outbox.update(item.id, { state: 'sending', attempts: item.attempts + 1 })
   try {
     const snapshot = await forge.readIssue(project, mailbox.iid, mailbox.branchName)
-    parts.onForgeAnswer?.(project, snapshot.ok ? null : snapshot.error)
     if (!snapshot.ok) return settleFailure(parts, item, mailbox, snapshot.error)
     if (mayNotSend(parts, project, mailbox, snapshot.value)) return holdBack(parts, item, snapshot.value)
     if (signal.aborted) return giveBack(parts, item)

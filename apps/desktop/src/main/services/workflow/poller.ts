@@ -14,7 +14,7 @@ import type { WorkflowService } from './workflow-service'
 export interface Poller {
   /** Runs until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** Asks one project now; errors are told to `onForgeAnswer` and delay its next poll. */
+  /** Asks one project now; errors delay its next poll. */
   pollProject(project: Project, signal: AbortSignal): Promise<void>
   /** Deals with one issue now, or (null) with the whole project: the local forge tells what changed. */
   poke(projectId: ProjectId, iid: number | null): void
@@ -68,7 +68,6 @@ export function createPoller(
       logger.error('a poll failed unexpectedly', { project: project.slug, error: String(error) })
       return err<ForgeError>({ type: 'unexpected', message: String(error), retryable: true })
     })
-    parts.onForgeAnswer?.(project, polled.ok ? null : polled.error)
     if (polled.ok) {
       pace.failures = 0
       pace.nextAt = clock.now() + jittered(interval)

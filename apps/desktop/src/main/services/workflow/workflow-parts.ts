@@ -3,7 +3,7 @@ import type { Project } from '@shared/model/records'
 import type { Redact } from '../../core/redact/redact'
 import type { Digest } from '../../core/workflow/facts'
 import type { Clock } from '../../ports/clock'
-import type { Forge, ForgeError } from '../../ports/forge'
+import type { Forge } from '../../ports/forge'
 import type { Logger } from '../../ports/logger'
 import type { Store } from '../../ports/stores'
 import type { SettingReader } from '../settings/setting-values'
@@ -23,8 +23,6 @@ export interface WorkflowParts {
   readonly pusher: RunPusher
   /** Forge user ids of the people who own the project's repository. */
   readonly ownerIdsOf: (project: Project) => readonly string[]
-  /** The forge answered, or did not; for the status and its banner. */
-  readonly onForgeAnswer?: (project: Project, error: ForgeError | null) => void
 }
 
 export const sha256: Digest = (text) => createHash('sha256').update(text, 'utf8').digest('hex')

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { SettingRow } from '@shared/contract/settings'
+import { formatDuration, formatSize } from '@shared/setting-units'
 import { Icon } from '../../components/icon'
 import { Select } from '../../components/select'
 import { Switch } from '../../components/switch'
@@ -7,14 +8,7 @@ import { useQueryEntry } from '../../lib/use-query-entry'
 import { ListControl } from './list-control'
 import type { SettingLook } from './setting-looks'
 import { useDraft, type SettingWriter } from './use-setting-draft'
-import {
-  formatDurationValue,
-  formatSizeValue,
-  parseDurationValue,
-  parseNumberValue,
-  parseSizeValue,
-  type Parsed,
-} from './value-formats'
+import { parseDurationValue, parseNumberValue, parseSizeValue, type Parsed } from './value-formats'
 
 export interface SettingControlProps {
   readonly row: SettingRow
@@ -41,18 +35,13 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
         <Field
           look={look}
           writer={writer}
-          stored={numberText(value, formatDurationValue)}
+          stored={numberText(value, formatDuration)}
           parse={parseDurationValue}
         />
       )
     case 'size':
       return (
-        <Field
-          look={look}
-          writer={writer}
-          stored={numberText(value, formatSizeValue)}
-          parse={parseSizeValue}
-        />
+        <Field look={look} writer={writer} stored={numberText(value, formatSize)} parse={parseSizeValue} />
       )
     case 'number':
       return (

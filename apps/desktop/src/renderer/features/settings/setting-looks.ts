@@ -1,5 +1,5 @@
 import type { SettingKey } from '@shared/model/settings'
-import { formatDurationValue, formatSizeValue } from './value-formats'
+import { formatDuration, formatSize } from '@shared/setting-units'
 
 export type SettingSection = 'workflow' | 'sessions' | 'agents' | 'sandbox' | 'limits'
 
@@ -118,9 +118,9 @@ export function formatSettingValue(control: SettingKind, value: unknown): string
     case 'switch':
       return value === true ? 'on' : 'off'
     case 'duration':
-      return typeof value === 'number' ? formatDurationValue(value) : plainText(value)
+      return typeof value === 'number' ? formatDuration(value) : plainText(value)
     case 'size':
-      return typeof value === 'number' ? formatSizeValue(value) : plainText(value)
+      return typeof value === 'number' ? formatSize(value) : plainText(value)
     case 'list': {
       const count = Array.isArray(value) ? value.length : 0
       return count === 0 ? 'none' : `${count} ${count === 1 ? control.one : control.many}`

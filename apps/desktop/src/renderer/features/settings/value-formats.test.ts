@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import {
-  formatDurationValue,
-  formatSizeValue,
-  parseDurationValue,
-  parseListValue,
-  parseNumberValue,
-  parseSizeValue,
-} from './value-formats'
+import { formatDuration, formatSize } from '@shared/setting-units'
+import { parseDurationValue, parseListValue, parseNumberValue, parseSizeValue } from './value-formats'
 
 describe('values as people write them', () => {
   it.each([
@@ -31,7 +25,7 @@ describe('values as people write them', () => {
   it('write any duration so that it reads back the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e10 }), (ms) => {
-        expect(parseDurationValue(formatDurationValue(ms))).toEqual({ ok: true, value: ms })
+        expect(parseDurationValue(formatDuration(ms))).toEqual({ ok: true, value: ms })
       }),
     )
   })
@@ -50,12 +44,7 @@ describe('values as people write them', () => {
   })
 
   it('write sizes in the unit in which they are round', () => {
-    expect([4e9, 64e6, 1_500_000_000, 20e9].map(formatSizeValue)).toEqual([
-      '4 GB',
-      '64 MB',
-      '1.5 GB',
-      '20 GB',
-    ])
+    expect([4e9, 64e6, 1_500_000_000, 20e9].map(formatSize)).toEqual(['4 GB', '64 MB', '1.5 GB', '20 GB'])
   })
 
   it('read numbers with either decimal sign', () => {
