@@ -3,8 +3,12 @@ import { err, ok, type Result } from '@shared/result'
 import { serveSocket, type SocketServer } from '../adapters/ownership/serve-socket'
 import { ensureSocketFolder, socketPath, systemSocketPlaces } from '../adapters/ownership/socket-path'
 import type { Dispatch } from '../ipc/dispatch'
-import { compose, type Composition } from './compose-services'
+import { createBackground } from './background'
+import { composeAdapters } from './compose-adapters'
+import { composeDispatch } from './compose-dispatch'
+import { composeServices } from './compose-services'
 import type { EngineOptions } from './engine-options'
+import { createEngineWork, type EngineWork } from './engine-work'
 import { openData, type OwnedData } from './open-data'
 
 /** The engine, with or without a window. It imports nothing of Electron. */
@@ -39,10 +43,11 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
 
 async function start(options: EngineOptions, data: OwnedData): Promise<Result<Engine, StartFailure>> {
   const parts = await compose(options, data)
+  parts.work.start()
   // An engine that only answers one command is nobody's owner to talk to: who comes meanwhile waits until it is gone.
   const socket = options.work === 'works' ? await serve(options, data, parts) : ok(null)
   if (!socket.ok) {
-    await parts.close('keep')
+    await parts.work.close('keep')
     data.close()
     data.ownership.release()
     return socket
@@ -51,12 +56,28 @@ async function start(options: EngineOptions, data: OwnedData): Promise<Result<En
   const stop: Engine['stop'] = async (containers, sendUntil) => {
     if (isStopped) return
     isStopped = true
-    await parts.close(containers, sendUntil)
+    await parts.work.close(containers, sendUntil)
     await socket.value?.close()
     data.close()
     data.ownership.release()
   }
-  return ok({ dispatch: parts.dispatch, wake: parts.wake, stop })
+  return ok({ dispatch: parts.dispatch, wake: () => parts.work.wake(), stop })
+}
+
+/** What an engine is, before anybody can reach it. */
+interface Composition {
+  readonly dispatch: Dispatch
+  readonly work: EngineWork
+}
+
+async function compose(options: EngineOptions, data: OwnedData): Promise<Composition> {
+  const background = createBackground()
+  const outside = await composeAdapters(options, data)
+  const services = await composeServices(options, data, outside, background)
+  return {
+    dispatch: composeDispatch(options, data, outside, services),
+    work: createEngineWork(options, data, outside, services, background),
+  }
 }
 
 async function serve(
@@ -72,7 +93,7 @@ async function serve(
     options.kind === 'headless'
       ? {
           onHandOver: async () => {
-            await parts.close('keep')
+            await parts.work.close('keep')
             data.close()
           },
           afterHandOver: () => {

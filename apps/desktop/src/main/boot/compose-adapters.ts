@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { Project } from '@shared/model/records'
+import { createAgentAdapters } from '../adapters/agents/agent-adapters'
+import { createDemoAdapter, demoEnvironment } from '../adapters/agents/demo/demo-adapter'
+import { createDockerRuntime } from '../adapters/container/docker/docker-runtime'
+import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
+import { createSandboxFiles } from '../adapters/container/sandbox-files'
+import { createStreamFiles } from '../adapters/container/stream-file'
+import { createTimelineReader } from '../adapters/db/timeline-reader'
+import { createDataRemover } from '../adapters/disk/data-remover'
+import { createDisk } from '../adapters/disk/disk'
+import { openLocalForge } from '../adapters/forge/local/open-local-forge'
+import { createGit } from '../adapters/git/create-git'
+import { createHostRuntime } from '../adapters/host-runner/host-runtime'
+import { ensureHostTools } from '../adapters/host-runner/host-tools'
+import { createRunFolders } from '../adapters/run-folder/run-folders'
+import { createRunLogs } from '../adapters/run-folder/run-logs'
+import { createSessionStates } from '../adapters/session-state/session-states'
+import { sandboxLabels } from '../core/sandbox/sandbox-spec'
+import { createDataPaths } from '../services/runs/data-paths'
+import { createRunFiles } from '../services/runs/run-files'
+import { createSettingReader } from '../services/settings/setting-values'
+import type { EngineOptions } from './engine-options'
+import type { OwnedData } from './open-data'
+import { appUserOfProcess, personOfComputer } from './surroundings'
+
+/** What the services stand on: containers, git, forges, agents and the disk. */
+export type EngineAdapters = Awaited<ReturnType<typeof composeAdapters>>
+
+export async function composeAdapters(options: EngineOptions, data: OwnedData) {
+  const { store, clock, redact, db, folder: dataFolder } = data
+  const settings = createSettingReader(store)
+  const disk = createDisk()
+  const git = createGit({ scratchFolder: join(dataFolder, 'git') })
+  const paths = createDataPaths(dataFolder)
+  const adapters = createAgentAdapters(
+    options.adapters ?? [createDemoAdapter({ environment: demoEnvironment(process.env) })],
+  )
+  const states = createSessionStates(disk)
+  const sandboxFiles = createSandboxFiles({ resourcesFolder: options.resourcesFolder, dataFolder })
+  const folders = createRunFolders()
+  const files = createRunFiles({
+    folders,
+    logs: createRunLogs(),
+    streams: createStreamFiles(clock),
+    sandboxFiles,
+    paths,
+    redact,
+  })
+  const appUser = appUserOfProcess()
+  // Kept here, since it is asked for with every call, the last ones after the database was closed.
+  let endpoint = settings.app().DOCKER_ENDPOINT
+  const docker = createDockerRuntime({
+    endpointSetting: () => endpoint,
+    clock,
+    labels: { [sandboxLabels.install]: store.installId() },
+  })
+  const host = createHostRuntime({
+    clock,
+    folder: join(dataFolder, 'host-runner'),
+    toolsFolder: await ensureHostTools(join(dataFolder, 'host-tools'), options.resourcesFolder),
+  })
+  const local = openLocalForge({
+    db,
+    forges: store.forges,
+    clock,
+    runGit: git.runGit,
+    dataFolder,
+    person: personOfComputer(),
+  })
+  const forgeOf = (project: Project) => {
+    const { kind } = store.forges.getForge(project.forgeId)
+    // The other kinds come with an issue of their own; until then nothing can make a project of them.
+    if (kind !== 'local') throw new Error(`there is no adapter for ${kind} yet`)
+    return local.forge
+  }
+
+  return {
+    settings,
+    disk,
+    git,
+    paths,
+    adapters,
+    states,
+    sandboxFiles,
+    folders,
+    files,
+    appUser,
+    docker,
+    host,
+    local,
+    forgeOf,
+    recipe: createAgentImageRecipe(options.resourcesFolder),
+    timeline: createTimelineReader(db),
+    remover: createDataRemover(dataFolder),
+    dockerEndpoint: () => endpoint,
+    /** The setting was changed. */
+    readDockerEndpoint: (): void => {
+      endpoint = settings.app().DOCKER_ENDPOINT
+    },
+  }
+}

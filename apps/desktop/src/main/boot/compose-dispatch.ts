@@ -1,0 +1,104 @@
+import { engineContract } from '@shared/contract/index'
+import { createAppHandlers } from '../ipc/app-handlers'
+import { createDemoHandlers } from '../ipc/demo-handlers'
+import { createDispatch } from '../ipc/dispatch'
+import type { Dispatch } from '../ipc/dispatch'
+import { createMailboxHandlers } from '../ipc/mailbox-handlers'
+import { createRunHandlers } from '../ipc/run-handlers'
+import { createSessionHandlers } from '../ipc/session-handlers'
+import { createSettingsHandlers } from '../ipc/settings-handlers'
+import { createDoctorLineFeed } from '../services/doctor/doctor-line-feed'
+import { createMailboxActions } from '../services/mailbox-actions'
+import { createMailboxQueries } from '../services/queries/mailbox-queries'
+import { createRunQueries } from '../services/queries/run-queries'
+import { createSettingsService } from '../services/settings/settings-service'
+import { createTrackerService } from '../services/tracker'
+import type { EngineAdapters } from './compose-adapters'
+import type { EngineServices } from './compose-services'
+import type { EngineOptions } from './engine-options'
+import type { OwnedData } from './open-data'
+
+/** What every entry of the contract is answered by. */
+export function composeDispatch(
+  options: EngineOptions,
+  data: OwnedData,
+  outside: EngineAdapters,
+  services: EngineServices,
+): Dispatch {
+  const { store, clock, randomness, logger, folder: dataFolder } = data
+  const { adapters, local } = outside
+  const { agents, changes, cleanup, demo, doctor, feed, onIssueChanged, poller, queryParts } = services
+  const { requests, runs, scheduler, status, workflow, workflowParts } = services
+  const allowsDemonstration = options.allowsDemonstration === true
+  return createDispatch(
+    engineContract,
+    {
+      app: createAppHandlers({
+        info: {
+          version: options.version,
+          dataFolder,
+          ownerKind: options.kind,
+          personLogin: local.personLogin,
+        },
+        clock,
+        notifications: store.notifications,
+        status,
+        changes,
+        doctor,
+        doctorLines: createDoctorLineFeed(),
+        agents,
+        setPaused: (isPaused) => {
+          scheduler.setPaused(isPaused)
+          status.touch()
+        },
+        isFirstStart: () => store.forges.listProjects().length === 0,
+      }),
+      demo: createDemoHandlers(demo),
+      mailboxes: createMailboxHandlers({
+        queries: createMailboxQueries(queryParts),
+        actions: createMailboxActions({
+          store,
+          clock,
+          tracker: local.tracker,
+          runs,
+          requests,
+          pusher: workflowParts.pusher,
+          workflow,
+          personLogin: local.personLogin,
+          changes,
+          onIssueChanged,
+        }),
+        cleanup,
+        personLogin: local.personLogin,
+      }),
+      runs: createRunHandlers({ queries: createRunQueries(queryParts), runs, feed }),
+      sessions: createSessionHandlers({ store, timeline: queryParts.timeline }),
+      settings: createSettingsHandlers(
+        createSettingsService({
+          store,
+          clock,
+          changes,
+          adapters,
+          allowsDemonstration,
+          onChanged: () => {
+            outside.readDockerEndpoint()
+            scheduler.kick()
+            poller.projectsChanged()
+          },
+        }),
+      ),
+      tracker: createTrackerService({
+        tracker: local.tracker,
+        onChanged: (projectId, iid) => {
+          changes.publish(iid === null ? { type: 'projects' } : { type: 'issue', projectId, iid })
+          poller.poke(projectId, iid)
+        },
+        onProjectsChanged: () => {
+          changes.publish({ type: 'projects' })
+          poller.projectsChanged()
+        },
+      }),
+    },
+    { logger, newIncidentId: () => randomness.uuidV7(), checkOutput: options.checkOutput === true },
+  )
+}
