@@ -2,22 +2,19 @@ import type { Command } from '../command'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
 import { issueChangeCommand } from './issue-change'
+import { issueCleanupCommand } from './issue-cleanup'
+import { issuePushCommand } from './issue-push'
+import { issueListCommand, issueSearchCommand, issueShowCommand } from './issue-read'
+import { issueDiffCommand, issueMergeCommand } from './issue-review'
 import {
   issueAssignCommand,
   issueCloseCommand,
   issueCommentCommand,
   issueCreateCommand,
-  issueDiffCommand,
   issueEditCommand,
   issueLabelCommand,
-  issueListCommand,
-  issueCleanupCommand,
-  issueMergeCommand,
-  issuePushCommand,
   issueReopenCommand,
-  issueSearchCommand,
-  issueShowCommand,
-} from './issues'
+} from './issue-write'
 import { projectCreateCommand, projectListCommand, projectRemoveCommand } from './projects'
 import { retryCommand, runCommand, stopCommand } from './runs'
 import { sessionsCommand } from './sessions'

@@ -1,6 +1,5 @@
-import { err, ok } from '@shared/result'
-import { exitCodes } from '../failures'
-import { done, failed, onIssue, ref } from './on-issue'
+import { err } from '@shared/result'
+import { done, failed, jsonOption, onIssue, printJson, ref } from './on-issue'
 
 export const issueChangeCommand = onIssue(
   {
@@ -9,13 +8,13 @@ export const issueChangeCommand = onIssue(
     options: {
       branch: { type: 'string', value: 'NAME', about: 'The branch, pushed to the project (required).' },
       title: { type: 'string', value: 'TEXT', about: "The title of the change (default: the issue's)." },
-      json: { type: 'boolean', about: 'Print as JSON.' },
+      json: jsonOption,
     },
     details:
       'It goes into the default branch: "alfred issue diff" shows it, "alfred issue merge" merges it and closes the issue.',
   },
   async (context, issue) => {
-    const { client, args, output } = context
+    const { client, args } = context
     const branch = args.text('branch')
     if (branch === null) return err({ type: 'usage', message: '--branch is missing' })
     const opened = await client.call('tracker', 'openChange', {
@@ -28,10 +27,7 @@ export const issueChangeCommand = onIssue(
         ? err({ type: 'failed', message: `There is no branch ${branch} in the project: push it first.` })
         : failed(opened.error)
     }
-    if (args.flag('json')) {
-      output.json(opened.value)
-      return ok(exitCodes.done)
-    }
+    if (args.flag('json')) return printJson(context, opened.value)
     const { iid, sourceBranch, targetBranch } = opened.value
     return done(context, `!${iid}: ${sourceBranch} -> ${targetBranch}, closes ${issue.name}.`)
   },

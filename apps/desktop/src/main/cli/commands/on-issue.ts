@@ -42,3 +42,10 @@ export const done = (context: CommandContext, text: string): CommandResult => {
 
 /** What entries of the tracker ask for. */
 export const ref = ({ projectId, iid }: Issue) => ({ projectId, iid })
+
+export function printJson({ output }: CommandContext, value: unknown): CommandResult {
+  output.json(value)
+  return ok(exitCodes.done)
+}
+
+export const jsonOption = { type: 'boolean', about: 'Print as JSON.' } as const
