@@ -22,7 +22,7 @@ import { createRunRequests } from '../services/runs/run-requests'
 import { createRunScheduler } from '../services/runs/run-scheduler'
 import { createRunService } from '../services/runs/run-service'
 import { createChangeFeed } from '../services/status/change-feed'
-import { createEngineWatch } from '../services/status/engine-watch'
+import { createEngineWatch, type EngineState } from '../services/status/engine-watch'
 import { createFreeDisk } from '../services/status/free-disk'
 import { createStatusService } from '../services/status/status-service'
 import { createOutboxSender } from '../services/workflow/outbox-sender'
@@ -237,13 +237,14 @@ export async function composeServices(
   }
 }
 
-const isAway = (state: 'unknown' | 'reachable' | 'unreachable' | 'not_permitted'): boolean => {
+const isAway = (state: EngineState['state']): boolean => {
   switch (state) {
     case 'unknown':
     case 'reachable':
       return false
     case 'unreachable':
     case 'not_permitted':
+    case 'too_old':
       return true
     default:
       return assertNever(state, 'state of the engine of containers')

@@ -4,7 +4,13 @@ import { adapterIdSchema, runnerSchema } from '../model/words'
 import { command, query, stream } from './define'
 
 export const engineBannerSchema = z.object({
-  code: z.enum(['docker_unreachable', 'docker_not_permitted', 'disk_full', 'image_missing']),
+  code: z.enum([
+    'docker_unreachable',
+    'docker_not_permitted',
+    'docker_too_old',
+    'disk_full',
+    'image_missing',
+  ]),
   severity: z.enum(['info', 'warn', 'bad']),
   /** Facts for the words: endpoint, since, counts. */
   facts: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
@@ -20,7 +26,7 @@ export const engineStatusSchema = z.object({
   needsYou: z.number(),
   isPaused: z.boolean(),
   docker: z.object({
-    state: z.enum(['unknown', 'reachable', 'unreachable', 'not_permitted']),
+    state: z.enum(['unknown', 'reachable', 'unreachable', 'not_permitted', 'too_old']),
     endpoint: z.string().nullable(),
     source: z.string().nullable(),
     version: z.string().nullable(),

@@ -27,6 +27,14 @@ describe('an engine of containers that does not answer', () => {
     expect(await watch.askNow()).toMatchObject({ since: 100 })
   })
 
+  it('is away too when it is too old, or refuses this user', async () => {
+    const { runtime, watch } = bench(null)
+    runtime.failWith('api_too_old')
+    expect((await watch.askNow()).state).toBe('too_old')
+    runtime.failWith('not_permitted')
+    expect((await watch.askNow()).state).toBe('not_permitted')
+  })
+
   it('keeps the place where it answered last, when nothing says where it is now', async () => {
     const { runtime, watch } = bench(null)
     await watch.askNow()

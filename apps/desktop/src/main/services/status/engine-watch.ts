@@ -1,6 +1,11 @@
 import type { Result } from '@shared/result'
 import type { Clock } from '../../ports/clock'
-import type { ContainerError, ContainerRuntime, EngineInfo } from '../../ports/container-runtime'
+import type {
+  ContainerError,
+  ContainerErrorType,
+  ContainerRuntime,
+  EngineInfo,
+} from '../../ports/container-runtime'
 
 /*
  * Whether the engine of containers answers: asked seldom while it does, often while it does not, and told by whoever
@@ -11,7 +16,7 @@ export type EngineState =
   | { readonly state: 'unknown' }
   | { readonly state: 'reachable'; readonly info: EngineInfo | null }
   | {
-      readonly state: 'unreachable' | 'not_permitted'
+      readonly state: 'unreachable' | 'not_permitted' | 'too_old'
       readonly message: string
       readonly since: number
       /** What is tried; null where nothing was found to try. */
@@ -78,6 +83,15 @@ function toState(
   if (answer.ok)
     return { state: 'reachable', info: answer.value ?? (before.state === 'reachable' ? before.info : null) }
   const { type, message } = answer.error
-  if (type !== 'unreachable' && type !== 'not_permitted') return before
-  return { state: type, message, since: before.state === type ? before.since : now, endpoint }
+  const state = awayStates[type]
+  if (state === undefined) return before
+  return { state, message, since: before.state === state ? before.since : now, endpoint }
 }
+
+/** Errors that say that no container can be started at all. */
+const awayStates: Readonly<Partial<Record<ContainerErrorType, 'unreachable' | 'not_permitted' | 'too_old'>>> =
+  {
+    unreachable: 'unreachable',
+    not_permitted: 'not_permitted',
+    api_too_old: 'too_old',
+  }

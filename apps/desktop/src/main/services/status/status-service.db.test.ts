@@ -44,6 +44,13 @@ describe('the banners of the engine', () => {
     expect(status.docker.endpoint).toBe('unix:///d.sock')
   })
 
+  it('say what an engine that is too old speaks', () => {
+    const message = 'unix:///d.sock speaks API 1.30; Alfred needs 1.40'
+    const status = current({ state: 'too_old', message, since: 50, endpoint: 'unix:///d.sock' })
+    expect(status.banners).toMatchObject([{ code: 'docker_too_old', severity: 'bad', facts: { message } }])
+    expect(status.docker.state).toBe('too_old')
+  })
+
   it('tell an image that could not be built, not one that nobody asked for', () => {
     expect(current(undefined, { state: 'missing' }).banners).toEqual([])
     expect(current(undefined, { state: 'missing', detail: 'base: HTTP 403' }).banners).toEqual([

@@ -126,9 +126,9 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
   const free = parts.freeDiskBytes()
   if (free !== null && free < diskReserveBytes)
     banners.push({ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } })
-  if (engine.state === 'unreachable' || engine.state === 'not_permitted') {
+  if (engine.state !== 'unknown' && engine.state !== 'reachable') {
     banners.push({
-      code: engine.state === 'unreachable' ? 'docker_unreachable' : 'docker_not_permitted',
+      code: `docker_${engine.state}`,
       severity: 'bad',
       facts: {
         message: engine.message,

@@ -72,7 +72,7 @@ function RunsItem({ status }: { readonly status: EngineStatus }) {
 }
 
 function DockerItem({ status }: { readonly status: EngineStatus }) {
-  const isBad = status.docker.state === 'unreachable' || status.docker.state === 'not_permitted'
+  const isBad = status.docker.state !== 'reachable' && status.docker.state !== 'unknown'
   return (
     <button
       type="button"

@@ -26,6 +26,8 @@ export function dockerText({ state, version, rootless }: EngineStatus['docker'])
       return 'Docker not reachable'
     case 'not_permitted':
       return 'Docker refuses this user'
+    case 'too_old':
+      return 'Docker is too old'
     case 'reachable':
       return ['Docker', version, rootless && 'rootless'].filter(Boolean).join(' ')
   }

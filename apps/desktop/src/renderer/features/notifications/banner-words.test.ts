@@ -36,6 +36,14 @@ describe('bannerWords', () => {
     )
   })
 
+  it('says what a Docker that is too old speaks, and what is needed', () => {
+    expect(
+      said({ code: 'docker_too_old', facts: { message: 'It speaks API 1.30; Alfred needs 1.40' } }),
+    ).toBe(
+      'This Docker is too old. It speaks API 1.30; Alfred needs 1.40. Runs wait until there is a newer one; nothing is lost.',
+    )
+  })
+
   it('says why the image could not be built', () => {
     expect(said({ code: 'image_missing', facts: { message: 'base: HTTP 403.' } })).toBe(
       'The agent image could not be built. base: HTTP 403. No run can start in a container without it. Nothing is lost.',

@@ -41,6 +41,16 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
           'Runs wait until you may; Diagnostics has the one command that helps.',
         ),
       }
+    case 'docker_too_old':
+      return {
+        icon: 'package-x',
+        test: 'error-docker-too-old',
+        title: 'This Docker is too old.',
+        text: joined(
+          word(facts, 'message') && `${word(facts, 'message')}.`,
+          'Runs wait until there is a newer one; nothing is lost.',
+        ),
+      }
     case 'disk_full':
       return {
         icon: 'hard-drive',

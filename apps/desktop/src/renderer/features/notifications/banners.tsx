@@ -43,6 +43,13 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
           <Button size="md2" icon="circle-help" label="How to start it" onClick={openDiagnostics} />
         </>
       )
+    case 'docker_too_old':
+      return (
+        <>
+          <Button size="md2" icon="retry" label="Try now" onClick={() => void tryNow()} />
+          <Button size="md2" icon="circle-help" label="What is needed" onClick={openDiagnostics} />
+        </>
+      )
     case 'image_missing':
       return (
         <Button
