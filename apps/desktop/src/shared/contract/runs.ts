@@ -30,6 +30,7 @@ export const runFailureSchema = z.object({
     'provider_error',
     'account_limit',
     'login_missing',
+    'agent_missing',
     'timed_out',
     'out_of_memory',
     'disk_limit',

@@ -4,6 +4,7 @@ import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
+import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
 import { publishRun } from './publish-run'
@@ -91,6 +92,8 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   }
 
   const prepare = async (): Promise<void> => {
+    const noAgent = agentMissing(parts, runId)
+    if (noAgent !== null) return send({ type: 'prepare_failed', failure: noAgent })
     const preparation = await prepareRun(parts, runId, AbortSignal.any([preparing.signal, detach]))
     if (detach.aborted) return
     switch (preparation.type) {

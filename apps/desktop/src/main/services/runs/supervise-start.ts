@@ -1,3 +1,4 @@
+import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
 import { ensureContainer } from './ensure-container'
 import { failure, type RunParts } from './run-parts'
@@ -13,6 +14,8 @@ import { superviseCollect } from './supervise-collect'
 
 export async function superviseStart(parts: RunParts, supervision: StartSupervision): Promise<void> {
   const { runId, detach, send } = supervision
+  const noAgent = agentMissing(parts, runId)
+  if (noAgent !== null) return send(couldNotStart(noAgent))
   const scene = setScene(parts, supervision)
   const engine = await untilAnswered(() => scene.runtime.info(), scene.patience)
   if (engine === null) return

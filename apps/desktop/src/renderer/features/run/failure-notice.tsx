@@ -1,48 +1,43 @@
 import type { RunDetail, RunFailure } from '@shared/contract/runs'
+import { formatBytes } from '@shared/format'
 import { Button } from '../../components/button'
 import { Notice } from '../../components/notice'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { copyText } from '../../lib/shell'
 import { useCommand } from '../../lib/use-command'
-import { failureWords, type FailureAction } from './failure-words'
-import { formatLimit } from './run-words'
+import { failureSentences, failureWords, moreMemory, type FailureAction } from './failure-words'
 
 export interface FailureNoticeProps {
   readonly detail: RunDetail
   readonly failure: RunFailure
   readonly onRetry: () => void
+  /** Raises the project's memory limit to this many bytes, then retries. */
+  readonly onRetryWithMemory: (bytes: number) => void
   readonly onOpenRawLog: () => void
   readonly retryReason: string | null
 }
 
 /** Why the run did not succeed: what happened, what it means for the work, what to do. */
-export function FailureNotice({ detail, failure, onRetry, onOpenRawLog, retryReason }: FailureNoticeProps) {
-  const words = failureWords[failure.type]
+export function FailureNotice({ detail, failure, ...actions }: FailureNoticeProps) {
+  const { title, text, message } = failureSentences(detail, failure)
   return (
     <Notice
       tone={failure.type === 'stopped' || failure.type === 'interrupted' ? 'warn' : 'bad'}
       icon={failure.type === 'stopped' ? 'square' : 'circle-x'}
-      title={titleOf(detail, failure)}
+      title={title}
       className="mx-4 my-2"
       test="run-error"
     >
-      {`${words.whatHappened} ${words.whatToDo}`}
-      {words.showsMessage && failure.message !== '' && (
+      {text}
+      {message !== null && (
         <span className="mt-1 block font-mono text-11 text-ink-2 selectable" data-test="run-error-message">
-          {failure.message}
-          {failure.exitCode != null && ` (exit code ${failure.exitCode})`}
+          {message}
         </span>
       )}
       <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
-        {words.actions.map((action) => (
-          <ActionButton
-            key={action}
-            action={action}
-            onRetry={onRetry}
-            onOpenRawLog={onOpenRawLog}
-            retryReason={retryReason}
-          />
+        {failureWords[failure.type].actions.map((action) => (
+          <ActionButton key={action} action={action} memory={moreMemory(detail)} {...actions} />
         ))}
         <Button
           size="sm"
@@ -56,15 +51,6 @@ export function FailureNotice({ detail, failure, onRetry, onOpenRawLog, retryRea
   )
 }
 
-/** Limits are said with their figure: "The time limit of 30m was reached." */
-function titleOf(detail: RunDetail, { type }: RunFailure): string {
-  const memory = detail.sandbox?.memoryBytes ?? null
-  if (type === 'timed_out') return `The time limit of ${formatLimit(detail.timeoutMs)} was reached.`
-  if (type === 'out_of_memory' && memory !== null)
-    return `The container ran out of memory (limit ${(memory / 1_000_000_000).toFixed(1)} GB).`
-  return failureWords[type].title
-}
-
 const reportOf = (detail: RunDetail, failure: RunFailure): string =>
   [
     `run ${detail.row.runId}, ${detail.row.phase}, #${detail.mailboxIid}`,
@@ -74,15 +60,36 @@ const reportOf = (detail: RunDetail, failure: RunFailure): string =>
     `folder: ${detail.folder}`,
   ].join('\n')
 
-interface ActionButtonProps extends Pick<FailureNoticeProps, 'onRetry' | 'onOpenRawLog' | 'retryReason'> {
+interface ActionButtonProps extends Omit<FailureNoticeProps, 'detail' | 'failure'> {
   readonly action: FailureAction
+  /** What a retry with more memory gets; null: nobody knows the limit that the run had. */
+  readonly memory: number | null
 }
 
-function ActionButton({ action, onRetry, onOpenRawLog, retryReason }: ActionButtonProps) {
+function ActionButton({
+  action,
+  memory,
+  onRetry,
+  onRetryWithMemory,
+  onOpenRawLog,
+  retryReason,
+}: ActionButtonProps) {
   const build = useCommand('app.buildImage')
   switch (action) {
     case 'retry':
       return <Button size="sm" icon="retry" label="Retry" disabledReason={retryReason} onClick={onRetry} />
+    case 'retry_with_memory':
+      return memory === null ? null : (
+        <Button
+          size="sm"
+          variant="primary"
+          icon="retry"
+          label={`Retry with ${formatBytes(memory)}`}
+          disabledReason={retryReason}
+          test="retry-with-memory"
+          onClick={() => onRetryWithMemory(memory)}
+        />
+      )
     case 'raw_log':
       return <Button size="sm" icon="file-text" label="Open raw log" onClick={onOpenRawLog} />
     case 'build_image':

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { failureWords } from './failure-words'
+import type { RunDetail } from '@shared/contract/runs'
+import { failureSentences, failureWords, moreMemory } from './failure-words'
 
 const all = Object.entries(failureWords)
 
@@ -16,5 +17,29 @@ describe('the words of failures', () => {
 
   it('have a title of their own each', () => {
     expect(new Set(all.map(([, words]) => words.title)).size).toBe(all.length)
+  })
+})
+
+describe('a run that met a limit', () => {
+  const sandbox = { memoryBytes: 4_000_000_000 } as RunDetail['sandbox']
+
+  it('says which, and what a retry with more gets', () => {
+    const limits = { timeoutMs: 1_800_000, sandbox }
+    expect(failureSentences(limits, { type: 'out_of_memory', message: 'ended', exitCode: 137 })).toEqual({
+      title: 'The container ran out of memory (limit 4.0 GB).',
+      text: 'The session is kept. A retry with more raises the memory limit of this project.',
+      message: 'ended (exit code 137)',
+    })
+    expect(failureSentences(limits, { type: 'timed_out', message: '' }).title).toBe(
+      'The time limit of 30m was reached.',
+    )
+    expect(moreMemory(limits)).toBe(8_000_000_000)
+  })
+
+  it('offers no more memory where nobody knows how much it had', () => {
+    expect(moreMemory({ sandbox: null })).toBeNull()
+    expect(
+      failureSentences({ timeoutMs: 1, sandbox: null }, { type: 'out_of_memory', message: '' }).title,
+    ).toBe('The container ran out of memory.')
   })
 })

@@ -1,7 +1,15 @@
-import type { RunFailure } from '@shared/contract/runs'
+import type { RunDetail, RunFailure } from '@shared/contract/runs'
+import { formatBytes } from '@shared/format'
+import { formatLimit } from './run-words'
 
 /** What the person can do about a failure, beside reading on; the notice draws a button for each. */
-export type FailureAction = 'retry' | 'raw_log' | 'build_image' | 'diagnostics' | 'settings'
+export type FailureAction =
+  | 'retry'
+  | 'retry_with_memory'
+  | 'raw_log'
+  | 'build_image'
+  | 'diagnostics'
+  | 'settings'
 
 export interface FailureWords {
   /** What happened, as a sentence. */
@@ -54,6 +62,13 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     actions: ['retry', 'settings'],
     showsMessage: true,
   },
+  agent_missing: {
+    title: 'The agent of this run is not there any more.',
+    whatHappened: 'Nothing was posted, and its memory is kept.',
+    whatToDo: 'Choose another agent in the settings, or go back to a version that has it, then retry.',
+    actions: ['settings', 'retry'],
+    showsMessage: true,
+  },
   timed_out: {
     title: 'The time limit was reached.',
     whatHappened: 'The last save of the session is complete, so a retry goes on with this memory.',
@@ -64,8 +79,8 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   out_of_memory: {
     title: 'The container ran out of memory.',
     whatHappened: 'The session is kept.',
-    whatToDo: 'Raise the memory limit for this project, then retry.',
-    actions: ['retry', 'settings'],
+    whatToDo: 'A retry with more raises the memory limit of this project.',
+    actions: ['retry_with_memory', 'retry', 'settings'],
     showsMessage: true,
   },
   disk_limit: {
@@ -162,3 +177,38 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     showsMessage: true,
   },
 }
+
+/** What the notice says, from top to bottom. */
+export interface FailureSentences {
+  readonly title: string
+  /** What it means for the work, and what to do. */
+  readonly text: string
+  /** The engine's own words; null where ours say it all. */
+  readonly message: string | null
+}
+
+type LimitsOfRun = Pick<RunDetail, 'timeoutMs' | 'sandbox'>
+
+/** The words of this run's failure, with the figures of its limits. */
+export function failureSentences(limits: LimitsOfRun, failure: RunFailure): FailureSentences {
+  const words = failureWords[failure.type]
+  const exit = failure.exitCode == null ? '' : ` (exit code ${failure.exitCode})`
+  return {
+    title: titleOf(limits, failure),
+    text: `${words.whatHappened} ${words.whatToDo}`,
+    message: words.showsMessage && failure.message !== '' ? `${failure.message}${exit}` : null,
+  }
+}
+
+/** Limits are said with their figure: "The time limit of 30m was reached." */
+function titleOf({ timeoutMs, sandbox }: LimitsOfRun, { type }: RunFailure): string {
+  const memory = sandbox?.memoryBytes ?? null
+  if (type === 'timed_out') return `The time limit of ${formatLimit(timeoutMs)} was reached.`
+  if (type === 'out_of_memory' && memory !== null)
+    return `The container ran out of memory (limit ${formatBytes(memory)}).`
+  return failureWords[type].title
+}
+
+/** What "Retry with 8.0 GB" gives a run that ran out of memory: twice its limit; null: it is not known. */
+export const moreMemory = ({ sandbox }: Pick<RunDetail, 'sandbox'>): number | null =>
+  sandbox?.memoryBytes == null ? null : sandbox.memoryBytes * 2

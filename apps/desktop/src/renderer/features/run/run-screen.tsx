@@ -8,8 +8,6 @@ import { SkeletonRows } from '../../components/skeleton'
 import { Tabs } from '../../components/tabs'
 import { useActions } from '../../lib/keyboard/actions'
 import { goBack, openView } from '../../lib/navigation/store'
-import { showToast } from '../../lib/toasts'
-import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { CostSection } from './cost-section'
 import { DiffTab } from './diff-tab'
@@ -25,7 +23,7 @@ import { SandboxSection } from './sandbox-section'
 import { isError } from './transcript-rows'
 import { TranscriptTab } from './transcript-tab'
 import { useTranscript } from './use-transcript'
-import { retryRefusal } from './retry-words'
+import { useRetryRun } from './use-retry-run'
 
 type Tab = 'transcript' | 'diff' | 'prompt' | 'raw-log' | 'same-memory'
 
@@ -67,7 +65,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
   const [path, setPath] = useState<string | null>(null)
   const [isSearching, setSearching] = useState(false)
   const transcript = useTranscript(runId)
-  const retry = useRetry(detail)
+  const retry = useRetryRun(detail)
   const openRawLog = useCallback(() => setTab('raw-log'), [])
   const errorCount = useMemo(
     () => transcript.state.transcript.rows.filter(isError).length,
@@ -105,6 +103,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
             detail={detail}
             failure={detail.failure}
             onRetry={retry.run}
+            onRetryWithMemory={retry.runWithMemory}
             onOpenRawLog={openRawLog}
             retryReason={retry.reason}
           />
@@ -214,20 +213,4 @@ function memoryActions({ sameMemory, row }: RunDetail) {
       : { run: () => openView({ screen: 'run', runId }) }
   }
   return { 'previous-in-memory': at(index - 1), 'next-in-memory': at(index + 1) } as const
-}
-
-/** Starts the run again with its memory, and goes to the new run. */
-function useRetry(detail: RunDetail) {
-  const command = useCommand('runs.retry')
-  const { runId, state } = detail.row
-  return {
-    isBusy: command.isBusy,
-    reason: state === 'ended' ? null : 'It is still live.',
-    run: () => {
-      void command.run({ runId, resumeChoice: 'auto' }).then((result) => {
-        if (result.ok) openView({ screen: 'run', runId: result.value.runId })
-        else showToast({ title: 'The run was not started again.', description: retryRefusal(result.error) })
-      })
-    },
-  }
 }
