@@ -20,7 +20,7 @@ import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { createDataPaths } from '../services/runs/data-paths'
 import { createRunFiles } from '../services/runs/run-files'
 import { createSettingReader } from '../services/settings/setting-values'
-import type { EngineOptions } from './engine-options'
+import type { AroundPort, EngineOptions } from './engine-options'
 import type { OwnedData } from './open-data'
 import { appUserOfProcess, personOfComputer } from './surroundings'
 
@@ -29,6 +29,7 @@ export type EngineAdapters = Awaited<ReturnType<typeof composeAdapters>>
 
 export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const { store, clock, redact, db, folder: dataFolder } = data
+  const around: AroundPort = options.aroundPort ?? ((_name, port) => port)
   const settings = createSettingReader(store)
   const disk = createDisk()
   const git = createGit({ scratchFolder: join(dataFolder, 'git') })
@@ -36,25 +37,34 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const adapters = createAgentAdapters(
     options.adapters ?? [createDemoAdapter({ environment: demoEnvironment(process.env) })],
   )
-  const states = createSessionStates(disk)
-  const sandboxFiles = createSandboxFiles({ resourcesFolder: options.resourcesFolder, dataFolder })
-  const folders = createRunFolders()
-  const files = createRunFiles({
-    folders,
-    logs: createRunLogs(),
-    streams: createStreamFiles(clock),
-    sandboxFiles,
-    paths,
-    redact,
-  })
+  const states = around('states', createSessionStates(disk))
+  const sandboxFiles = around(
+    'sandboxFiles',
+    createSandboxFiles({ resourcesFolder: options.resourcesFolder, dataFolder }),
+  )
+  const folders = around('folders', createRunFolders())
+  const files = around(
+    'files',
+    createRunFiles({
+      folders,
+      logs: createRunLogs(),
+      streams: createStreamFiles(clock),
+      sandboxFiles,
+      paths,
+      redact,
+    }),
+  )
   const appUser = appUserOfProcess()
   // Kept here, since it is asked for with every call, the last ones after the database was closed.
   let endpoint = settings.app().DOCKER_ENDPOINT
-  const docker = createDockerRuntime({
-    endpointSetting: () => endpoint,
-    clock,
-    labels: { [sandboxLabels.install]: store.installId() },
-  })
+  const docker = around(
+    'docker',
+    createDockerRuntime({
+      endpointSetting: () => endpoint,
+      clock,
+      labels: { [sandboxLabels.install]: store.installId() },
+    }),
+  )
   const host = createHostRuntime({
     clock,
     folder: join(dataFolder, 'host-runner'),
@@ -68,17 +78,18 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     dataFolder,
     person: personOfComputer(),
   })
+  const localForge = around('forge', local.forge)
   const forgeOf = (project: Project) => {
     const { kind } = store.forges.getForge(project.forgeId)
     // The other kinds come with an issue of their own; until then nothing can make a project of them.
     if (kind !== 'local') throw new Error(`there is no adapter for ${kind} yet`)
-    return local.forge
+    return localForge
   }
 
   return {
     settings,
     disk,
-    git,
+    git: around('git', git),
     paths,
     adapters,
     states,

@@ -3,6 +3,20 @@ import type { Clock } from '../ports/clock'
 import type { Notifier } from '../ports/notifications'
 import type { SecretBackend } from '../adapters/secrets/secret-backend'
 
+/** What the services act through; everything that outlives the process goes through one of them. */
+export type ActingPort =
+  | 'store'
+  | 'docker'
+  | 'git'
+  | 'forge'
+  | 'files'
+  | 'folders'
+  | 'sandboxFiles'
+  | 'states'
+
+/** Puts something around a port. It must keep what the port does. */
+export type AroundPort = <P extends object>(name: ActingPort, port: P) => P
+
 /** What an engine is made of that its surroundings decide. */
 export interface EngineOptions {
   /** See adapters/system/data-folder; made when it is missing. */
@@ -30,6 +44,8 @@ export interface EngineOptions {
   readonly clock?: Clock
   /** Parses everything that leaves the engine; on in development and tests. */
   readonly checkOutput?: boolean
+  /** Tests: sees each act of the engine, and can end the process exactly between two of them. */
+  readonly aroundPort?: AroundPort
   /** A window asked for the data and has it now: the process should end. */
   readonly onHandedOver?: () => void
 }

@@ -68,11 +68,12 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
   const redact = createRedact(() => secrets.knownValues())
   const log = openRotatingFile({ file: join(folder.value, 'logs', 'alfred.log'), ...logFile })
   const { db } = opened.value
+  const store = createStore(db, randomness)
   return ok({
     folder: folder.value,
     ownership: ownership.value,
     db,
-    store: createStore(db, randomness),
+    store: options.aroundPort?.('store', store) ?? store,
     clock,
     randomness,
     logger: createFileLogger({ file: log, clock, redact }),
@@ -86,7 +87,10 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
 }
 
 /** A window asks a headless owner to hand over; a headless start does not take anything away from anybody. */
-function own(options: EngineOptions, now: number) {
+export function own(
+  options: Pick<EngineOptions, 'kind' | 'version' | 'nativeBinding' | 'command' | 'dataFolder'>,
+  now: number,
+) {
   const ownershipOptions = {
     kind: options.kind,
     appVersion: options.version,
@@ -103,7 +107,7 @@ function own(options: EngineOptions, now: number) {
   return takeOwnership(place, ownershipOptions)
 }
 
-function toStartFailure(
+export function toStartFailure(
   error: OpenDatabaseError | OwnedError | HandOverTimedOutError,
   databaseFile: string,
 ): StartFailure {
