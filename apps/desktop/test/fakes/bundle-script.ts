@@ -15,9 +15,10 @@ export interface BundledScript {
  * own can show. Packages stay outside, so that native ones load.
  */
 export async function bundleScript(source: string): Promise<BundledScript> {
-  // Inside the app, so that its packages are found from there.
-  mkdirSync(join(app, 'test-results'), { recursive: true })
-  const folder = mkdtempSync(join(app, 'test-results', 'script-'))
+  // Inside the app, so that its packages are found from there; not among the results, which a run of e2e clears.
+  const cache = join(app, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'alfred-script-'))
   const name = basename(source).replace(/\.ts$/, '.mjs')
   await build({
     configFile: false,
