@@ -65,6 +65,7 @@ const builderOf = (rows: BuiltImage[] = []) =>
     clock: createSystemClock(),
     logger: silentLogger,
     agents: ['demo'],
+    clis: () => [],
   })
 
 const said = async (reference: string, script: string): Promise<string> => {

@@ -75,6 +75,7 @@ export async function composeServices(
       clock,
       logger,
       agents: ['demo'],
+      clis: () => settings.app().AGENT_IMAGE_CLIS,
     }),
     detection: createAgentDetection({ installations: store.installations, clock }),
     base: () => settings.app().AGENT_IMAGE,

@@ -1,3 +1,4 @@
+import type { ImageCli } from '@shared/model/words'
 import type { Result } from '@shared/result'
 import type { ContextFile, OnBuildProgress } from './container-runtime'
 
@@ -31,6 +32,11 @@ export interface BaseMaker {
   make(onProgress: OnBuildProgress, signal: AbortSignal): Promise<Result<RootFileSystem, BaseError>>
 }
 
+export interface BuildContext {
+  readonly files: readonly ContextFile[]
+  readonly buildArguments: Readonly<Record<string, string>>
+}
+
 export interface AgentImageRecipe {
   /** The base that a normal workstation pulls. */
   readonly defaultBase: string
@@ -40,6 +46,11 @@ export interface AgentImageRecipe {
   readonly files: readonly ContextFile[]
   /** For a base without Node; build arguments `BASE` and `TOOLS`, an image to take Node from. */
   readonly derivedFiles: readonly ContextFile[]
+  /**
+   * The build's context that adds agent CLIs to an agent image; build arguments `BASE`, that image, and `TOOLS`, an image
+   * to install them in. It holds how this computer reaches the registry of Node packages, so it is no part of the hash.
+   */
+  cliContext(clis: readonly ImageCli[]): Promise<BuildContext>
   /** Hash over every file of the recipe and the words given; another result means another image. */
   sha256(words: readonly string[]): Promise<string>
 }

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { err, ok } from '@shared/result'
 import type { BaseMaker } from '@main/ports/agent-image'
 import type { BuildRequest, ContainerError, ContainerRuntime } from '@main/ports/container-runtime'
 import type { BuiltImage } from '@main/ports/stores'
+import type { ImageCli } from '@shared/model/words'
 import {
   createFakeContainerRuntime,
   type FakeContainerRuntime,
@@ -28,7 +30,11 @@ const maker = (name: BaseMaker['name'], obstacle: string | null, disposed: strin
 })
 
 function bench(
-  change: { obstacles?: readonly [string | null, string | null]; runtime?: Partial<ContainerRuntime> } = {},
+  change: {
+    obstacles?: readonly [string | null, string | null]
+    runtime?: Partial<ContainerRuntime>
+    clis?: () => readonly ImageCli[]
+  } = {},
 ): Bench {
   const [first, second] = change.obstacles ?? [null, null]
   const rows: BuiltImage[] = []
@@ -50,7 +56,11 @@ function bench(
       baseMakers: [maker('collected', first, disposed), maker('debootstrap', second, disposed)],
       files: [],
       derivedFiles: [{ path: 'Dockerfile', source: '/derived', executable: false }],
-      sha256: async (words) => Buffer.from(words.join('|')).toString('hex').padEnd(64, '0'),
+      cliContext: async (clis) => ({
+        files: [{ path: 'Dockerfile', source: '/clis', executable: false }],
+        buildArguments: { PACKAGES: clis.join(' ') },
+      }),
+      sha256: async (words) => createHash('sha256').update(words.join('|')).digest('hex'),
     },
     images: {
       put: (row) => void rows.push(row),
@@ -61,6 +71,7 @@ function bench(
     clock: { now: () => 5, monotonic: () => 0, sleep: async () => {} },
     logger: silentLogger,
     agents: ['demo'],
+    clis: change.clis ?? (() => []),
   })
   return { builder, runtime, rows, builds, disposed }
 }
@@ -122,7 +133,7 @@ describe('the agent image', () => {
         digest: `sha256:${tag}`,
         tag,
         base,
-        agents: [],
+        agents: ['demo' as const],
         sizeBytes: 1,
         recipeSha256: recipe,
         builtAt: 1,
@@ -135,7 +146,7 @@ describe('the agent image', () => {
     runtime.addImage('alfred-base:collected-older')
     const inUse = { name: 'c', image: 'sha256:alfred-agent:used', labels: {} }
     await runtime.start(inUse as unknown as Parameters<typeof runtime.start>[0])
-    await builder.ensure(null, () => {}, never)
+    const built = await builder.ensure(null, () => {}, never)
     const isThere = async (tag: string) => {
       const found = await runtime.findImage(tag)
       return found.ok && found.value !== null
@@ -143,7 +154,11 @@ describe('the agent image', () => {
     const left = ['older', 'used', 'project', 'elsewhere'].map((recipe) => isThere(`alfred-agent:${recipe}`))
     expect(await Promise.all(left)).toEqual([false, true, true, true])
     expect(await isThere('alfred-base:collected-older')).toBe(false)
-    expect(rows.map(({ recipeSha256 }) => recipeSha256.slice(0, 7))).toEqual(['used', 'project', '6e6f646'])
+    expect(rows.map(({ recipeSha256 }) => recipeSha256)).toEqual([
+      'used',
+      'project',
+      built.ok && built.value.recipeSha256,
+    ])
   })
 
   it('is built again when another image took its name', async () => {
@@ -173,6 +188,38 @@ describe('the agent image', () => {
     runtime.answerOnce(() => ok({ exitCode: 0, stdout: 'v20.1.0\n', stderr: '' }))
     await builder.ensure('node:20', () => {}, never)
     expect(builds.map(({ buildArguments }) => buildArguments)).toEqual([{ BASE: 'node:20' }])
+  })
+
+  it('gets the chosen CLIs on top of the plain image, and is another image than the plain one', async () => {
+    let clis: readonly ImageCli[] = ['claude-code']
+    const { builder, builds, rows } = bench({ clis: () => clis })
+    const image = await builder.ensure(null, () => {}, never)
+    expect(builds).toHaveLength(2)
+    expect(builds[1]).toMatchObject({
+      files: [{ source: '/clis' }],
+      buildArguments: { PACKAGES: 'claude-code', BASE: builds[0]?.tag, TOOLS: builds[0]?.tag },
+    })
+    expect(image).toMatchObject({
+      ok: true,
+      value: { tag: builds[1]?.tag, base: 'collected', agents: ['demo', 'claude-code'] },
+    })
+    expect(rows.map(({ agents }) => agents)).toEqual([['demo'], ['demo', 'claude-code']])
+    clis = []
+    expect(await builder.find(null)).toMatchObject({ ok: true, value: { tag: builds[0]?.tag } })
+    expect(builds[1]?.tag).not.toBe(builds[0]?.tag)
+  })
+
+  it("installs the CLIs of a project's own base in our image, which has npm", async () => {
+    const { builder, runtime, builds } = bench({ clis: () => ['claude-code'] })
+    runtime.addImage('node:20')
+    runtime.answerOnce(() => ok({ exitCode: 0, stdout: 'v20.1.0\n', stderr: '' }))
+    expect(await builder.ensure('node:20', () => {}, never)).toMatchObject({
+      ok: true,
+      value: { base: 'node:20' },
+    })
+    const [plain, own, last] = builds
+    expect(last?.buildArguments).toMatchObject({ BASE: plain?.tag, TOOLS: own?.tag })
+    expect(plain?.buildArguments['BASE']).toBe('node:20')
   })
 
   it('says that a project base cannot be pulled, without making another one', async () => {

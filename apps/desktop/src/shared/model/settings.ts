@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adapterIdSchema, runnerSchema } from './words'
+import { adapterIdSchema, imageCliSchema, runnerSchema } from './words'
 
 /*
  * Every setting that is used so far, with its default. Scopes: app < organization < project;
@@ -52,6 +52,12 @@ export const settingDefinitions = {
     z.string().min(1).max(300).nullable(),
     null,
     'The base image that agents work in; unset: the one that Alfred builds.',
+  ),
+  AGENT_IMAGE_CLIS: entry(
+    z.array(imageCliSchema).max(imageCliSchema.options.length),
+    [],
+    'Agent CLIs that Alfred installs into the images that it builds.',
+    { appOnly: true },
   ),
   AGENT_CREDENTIAL_MOUNTS: entry(
     z.array(z.string().regex(/^[a-z-]+=\/[^:\0]*:\/[^:\0]*$/, 'adapter=/host/path:/container/path')),

@@ -11,6 +11,7 @@ import { createStreamFiles } from '@main/adapters/container/stream-file'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import { buildContainerSpec, type SandboxRequest } from '@main/core/sandbox/sandbox-spec'
 import { sandboxUser } from '@main/core/sandbox/sandbox-user'
+import type { ImageCli } from '@shared/model/words'
 import type { ContainerRuntime, ContainerSpec, ContainerState } from '@main/ports/container-runtime'
 import { createImageBuilder } from '@main/services/image-builder'
 import { silentLogger } from './silent-logger'
@@ -26,8 +27,11 @@ const clock = createSystemClock()
 export const testRuntime = (): ContainerRuntime =>
   createDockerRuntime({ endpointSetting: () => null, clock, labels: testLabel })
 
-/** The product's own image; built once per computer, then found. */
-export async function agentImageTag(runtime: ContainerRuntime): Promise<string> {
+/** The product's own image, with these CLIs; built once per computer, then found by its recipe. */
+export async function agentImageTag(
+  runtime: ContainerRuntime,
+  clis: readonly ImageCli[] = [],
+): Promise<string> {
   const builder = createImageBuilder({
     runtime,
     recipe: createAgentImageRecipe(resourcesFolder),
@@ -35,6 +39,7 @@ export async function agentImageTag(runtime: ContainerRuntime): Promise<string> 
     clock,
     logger: silentLogger,
     agents: ['demo'],
+    clis: () => clis,
   })
   const image = await builder.ensure(null, () => {}, new AbortController().signal)
   if (!image.ok) throw new Error(image.error.message)

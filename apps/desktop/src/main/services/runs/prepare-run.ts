@@ -1,5 +1,6 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
+import { imageCliSchema, type AdapterId } from '@shared/model/words'
 import { branchName } from '../../core/session/branch-name'
 import type { SessionPlan } from '../../core/session/resolve-session'
 import type { ContainerError } from '../../ports/container-runtime'
@@ -138,10 +139,18 @@ async function prepareImage(
   const installation = await parts.images.installation(adapter, image.value)
   if (!installation.ok) return containerFailure(installation.error)
   if (installation.value.version === null) {
-    return failed('image_missing', `The image ${image.value.tag} does not contain ${adapter.id}.`)
+    return failed(
+      'image_missing',
+      `The image ${image.value.tag} does not contain ${adapter.id}.${howToAdd(adapter.id)}`,
+    )
   }
   return { type: 'image', image: image.value, installation: installation.value }
 }
+
+const howToAdd = (adapter: AdapterId): string =>
+  imageCliSchema.options.some((cli) => cli === adapter)
+    ? ` Build an image with ${adapter} on the agents screen, or name it in AGENT_IMAGE_CLIS.`
+    : ''
 
 export function containerFailure(error: ContainerError): Preparation {
   switch (error.type) {

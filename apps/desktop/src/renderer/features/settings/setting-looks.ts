@@ -1,4 +1,5 @@
 import type { SettingKey } from '@shared/model/settings'
+import { imageCliSchema } from '@shared/model/words'
 import { formatDuration, formatSize } from '@shared/setting-units'
 
 export type SettingSection = 'workflow' | 'sessions' | 'agents' | 'sandbox' | 'limits'
@@ -86,6 +87,16 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
     title: 'Base image',
     section: 'sandbox',
     control: { kind: 'text', unset: 'the one Alfred builds', isMono: true },
+  },
+  AGENT_IMAGE_CLIS: {
+    title: 'CLIs in the image',
+    section: 'sandbox',
+    control: {
+      kind: 'list',
+      one: 'CLI',
+      many: 'CLIs',
+      hint: `One per line: ${imageCliSchema.options.join(', ')}. The image is built again before the next run.`,
+    },
   },
   AGENT_CREDENTIAL_MOUNTS: {
     title: 'Credential mounts',

@@ -247,6 +247,12 @@ async function addGit(files: RootFiles): Promise<void> {
   }
 }
 
+/** Loaded at run time, so ldd does not tell them. */
+const loadedByName = ['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.2']
+
+/** Parts of the C library that none of the collected programs need, but agent CLIs and their tools do. */
+const linkedByOthers = ['libpthread.so.0', 'libdl.so.2', 'librt.so.1', 'libm.so.6', 'libutil.so.1']
+
 async function addLibraries(files: RootFiles): Promise<void> {
   const ldd = (await findProgram('ldd')) ?? 'ldd'
   // Some programs are static: ldd says so and fails, the others are told all the same.
@@ -256,8 +262,7 @@ async function addLibraries(files: RootFiles): Promise<void> {
   if (loader === undefined) throw new Error('the programs link to no C library that is known here')
   for (const path of libraries) await files.file(path, path)
   const folders = new Set(libraries.map((path) => dirname(path)))
-  // Loaded by name at run time, so ldd does not tell them.
-  for (const name of ['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.2']) {
+  for (const name of [...loadedByName, ...linkedByOthers]) {
     for (const folder of folders) {
       if (await isReadable(join(folder, name))) await files.file(join(folder, name), join(folder, name))
     }

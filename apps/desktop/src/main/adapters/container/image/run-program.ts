@@ -13,6 +13,8 @@ export interface ProgramOptions {
   readonly signal?: AbortSignal
   readonly onLine?: (line: string) => void
   readonly environment?: Readonly<Record<string, string>>
+  /** Where it runs; unset: where the app does. */
+  readonly folder?: string
 }
 
 const tailLines = 20
@@ -27,6 +29,7 @@ export function runProgram(
   return new Promise((resolve) => {
     const child = spawn(program, rest, {
       stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: options.folder,
       detached: process.platform !== 'win32',
       env: { ...process.env, LC_ALL: 'C', ...options.environment },
     })
