@@ -1,13 +1,5 @@
 import type { Result } from '@shared/result'
-import type {
-  Forge,
-  LlmSession,
-  Mailbox,
-  Organization,
-  Project,
-  Run,
-  RunAttempt,
-} from '@shared/model/records'
+import type { RunRecord } from '../core/restore/run-record'
 
 /*
  * The folder of one run: `in/` and `out/` are mounted, `copied/` never is. What the agent wrote is opened once,
@@ -28,19 +20,6 @@ export interface UntrustedFileError {
 export interface StartNumber {
   readonly attempt: number
   readonly start: number
-}
-
-/** `run.json`: enough to read a run back in when the database is lost. */
-export interface RunRecord {
-  readonly version: 1
-  readonly writtenAt: number
-  readonly forge: Forge
-  readonly organization: Organization
-  readonly project: Project
-  readonly mailbox: Mailbox
-  readonly run: Run
-  readonly attempts: readonly RunAttempt[]
-  readonly sessions: readonly LlmSession[]
 }
 
 /** `folder` is always the run's own, as an absolute path. */

@@ -11,8 +11,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
+/** Of each kind: those made before a migration are for going back to an older app, the daily ones for damage. */
 const kept = 5
-const backupName = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-format-(\d+)\.db$/
+const backupName = /^(\d{4}-\d{2}-\d{2}T[\d-]+Z)-format-(\d+)(-daily)?\.db$/
 
 /** Copies the whole database to `file`, readable for this user only. `file` appears complete or not at all. */
 export function copyDatabase(db: Database, file: string): void {
@@ -33,17 +34,31 @@ export function copyDatabase(db: Database, file: string): void {
 /** Copies the database into `folder` before its format changes, and keeps the newest few. Returns the file. */
 export function backUpBeforeMigrating(db: Database, folder: string, format: number, now: number): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, `${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}-format-${format}.db`)
+  const file = join(folder, `${stamp(now)}-format-${format}.db`)
   copyDatabase(db, file)
-  for (const old of listBackups(folder).slice(kept)) rmSync(old, { force: true })
+  removeOld(folder, (name) => !isDaily(name))
   return file
+}
+
+/** Where the copy of a day goes, see DailyBackups; the folder is made. */
+export function dailyBackupFile(folder: string, format: number, now: number): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return join(folder, `${stamp(now)}-format-${format}-daily.db`)
+}
+
+export const removeOldDailyBackups = (folder: string): void => removeOld(folder, isDaily)
+
+/** When the backup was made, by its name; epoch ms. */
+export function backupTime(file: string): number {
+  const made = backupName.exec(basename(file))?.[1] ?? ''
+  return Date.parse(made.replace(/T(\d\d)-(\d\d)-(\d\d)-/, 'T$1:$2:$3.'))
 }
 
 /** The newest backup beside the database `file` whose format is at most `format`; null: there is none. */
 export function newestBackup(file: string, format = Number.MAX_SAFE_INTEGER): string | null {
   const folder = join(dirname(file), 'backups')
   if (!existsSync(folder)) return null
-  const isReadable = (path: string): boolean => Number(backupName.exec(basename(path))?.[1]) <= format
+  const isReadable = (path: string): boolean => Number(backupName.exec(basename(path))?.[2]) <= format
   return listBackups(folder).find(isReadable) ?? null
 }
 
@@ -54,6 +69,14 @@ export function listBackups(folder: string): readonly string[] {
     .toSorted()
     .toReversed()
     .map((name) => join(folder, name))
+}
+
+const stamp = (now: number): string => new Date(now).toISOString().replaceAll(/[:.]/g, '-')
+const isDaily = (name: string): boolean => backupName.exec(name)?.[3] !== undefined
+
+function removeOld(folder: string, isOfKind: (name: string) => boolean): void {
+  const ofKind = listBackups(folder).filter((file) => isOfKind(basename(file)))
+  for (const old of ofKind.slice(kept)) rmSync(old, { force: true })
 }
 
 function flush(file: string): void {

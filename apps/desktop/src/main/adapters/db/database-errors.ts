@@ -25,7 +25,7 @@ export type OpenDatabaseError = DatabaseNewerError | DatabaseFailure
  */
 export function toDatabaseFailure(error: unknown, file: string): DatabaseFailure | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
-  const type = failureType(error.code, file)
+  const type = isForeignFormat(error) ? 'database_damaged' : failureType(error.code, file)
   return type === null ? null : { type, message: `${error.message} (${error.code}, ${file})` }
 }
 
@@ -38,6 +38,9 @@ function failureType(code: string, file: string): DatabaseFailure['type'] | null
   if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EISDIR|EIO)$/.test(code)) return 'not_writable'
   return null
 }
+
+/** What SQLite says of a header that no SQLite writes; it has no code of its own. */
+const isForeignFormat = (error: Error): boolean => error.message === 'unsupported file format'
 
 function hasNoSpace(file: string): boolean {
   try {

@@ -141,11 +141,12 @@ describe('migrating', () => {
   })
 
   it('keeps the five newest backups, and nothing that it did not make', () => {
+    open({ migrations: migrations.slice(0, 1) }).close()
+    copyFileSync(file, join(folder, 'old.db'))
     mkdirSync(join(folder, 'backups'))
     writeFileSync(join(folder, 'backups', 'mine.db'), '')
     for (let day = 1; day <= 7; day += 1) {
-      rmSync(file, { force: true })
-      open({ migrations: migrations.slice(0, 1) }).close()
+      copyFileSync(join(folder, 'old.db'), file)
       open({ now: Date.UTC(2026, 0, day) }).close()
     }
     expect(listBackups(join(folder, 'backups')).map((path) => path.slice(-36, -26))).toEqual(

@@ -1,12 +1,14 @@
 import Database from 'better-sqlite3'
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import { backUpBeforeMigrating } from './backups'
 import { type OpenDatabaseError, toDatabaseFailure } from './database-errors'
+import { clearSuspect, findDamage, isToBeChecked } from './integrity'
 import { migrate, readFormat } from './migrate'
 import { migrations as allMigrations, type Migration } from './migrations'
 import { probeDatabase } from './probe-database'
+import { swapInRebuilt } from './restore/swap-in'
 
 export interface OpenDatabaseOptions {
   /** Recorded as the writer, so that an older app can name it. */
@@ -27,7 +29,7 @@ export interface OpenedDatabase {
 
 /**
  * Opens the database of a data folder, creating or migrating it. Who calls it owns the data (see ownership).
- * Errors: a newer app's data (untouched), locked by another process, damaged, disk full, not writable.
+ * Errors: a newer app's data (untouched), locked by another process, damaged or lost, disk full, not writable.
  */
 export function openDatabase(
   file: string,
@@ -36,13 +38,20 @@ export function openDatabase(
   const steps = options.migrations ?? allMigrations
   let db: Database.Database | null = null
   try {
-    const refused = refuseNewer(file, steps, options)
+    swapInRebuilt(file)
+    const refused = refuseLost(file) ?? refuseNewer(file, steps, options)
     if (refused !== null) return err(refused)
     createPrivateFile(file)
     db = new Database(file, {
       timeout: options.busyTimeoutMs ?? 5000,
       ...(options.nativeBinding && { nativeBinding: options.nativeBinding }),
     })
+    const damage = isToBeChecked(file) ? findDamage(db) : null
+    if (damage !== null) {
+      db.close()
+      return err({ type: 'database_damaged', message: `${damage} (${file})` })
+    }
+    clearSuspect(file)
     configure(db)
     const backup = bringUpToDate(db, file, steps, options.now)
     recordWriter(db, options.appVersion)
@@ -55,6 +64,22 @@ export function openDatabase(
   }
 }
 
+/** A data folder that was used holds more than its database: an empty one in its place would hide that it is gone. */
+function refuseLost(file: string): OpenDatabaseError | null {
+  // SQLite takes a file of a single byte for an empty one too.
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 1) return null
+  const folder = dirname(file)
+  const isUsed = ['runs', 'backups'].some((name) => hasEntries(join(folder, name)))
+  if (!isUsed) return null
+  const state = existsSync(file) ? 'empty' : 'gone'
+  return {
+    type: 'database_damaged',
+    message: `the database file is ${state}, its run folders are not (${file})`,
+  }
+}
+
+const hasEntries = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0
+
 function refuseNewer(
   file: string,
   steps: readonly Migration[],
@@ -62,6 +87,8 @@ function refuseNewer(
 ): OpenDatabaseError | null {
   const appFormat = steps.at(-1)?.format ?? 0
   const found = probeDatabase(file, appFormat, options.nativeBinding)
+  if (found !== null && found.format < 0)
+    return { type: 'database_damaged', message: `the data has the format ${found.format} (${file})` }
   if (found === null || found.format <= appFormat) return null
   return {
     type: 'database_newer',

@@ -4,7 +4,7 @@ import type { RunStore } from '@main/ports/stores'
 import { createRowPatcher } from './patch-row'
 import { existing, fromJson, selectList, toJson } from './row-values'
 
-const attemptColumns = {
+export const attemptColumns = {
   id: 'id',
   runId: 'run_id',
   number: 'number',

@@ -14,7 +14,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { RunRecord } from '@main/ports/run-folder'
+import type { RunRecord } from '@main/core/restore/run-record'
 import { copyUntrustedFile } from './copy-untrusted-file'
 import { createRunFolders } from './run-folders'
 

@@ -1,7 +1,9 @@
 import type { RunId } from '@shared/model/ids'
+import type { RunStart } from '@shared/model/records'
+import type { RecordedPlan, RecordedStart } from '../../core/restore/run-record'
 import type { RunFolders } from '../../ports/run-folder'
 import type { Clock } from '../../ports/clock'
-import type { Store } from '../../ports/stores'
+import type { Store, StoredPlan } from '../../ports/stores'
 import type { DataPaths } from './data-paths'
 
 export interface RunRecordParts {
@@ -16,6 +18,8 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
   const run = store.runs.get(runId)
   const mailbox = store.mailboxes.get(run.mailboxId)
   const project = store.forges.getProject(mailbox.projectId)
+  const attempts = store.runs.listAttempts(runId)
+  const plan = store.plans.find(mailbox.id)
   folders.writeRecord(paths.run(run.uid), {
     version: 1,
     writtenAt: clock.now(),
@@ -24,7 +28,38 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
     project,
     mailbox,
     run,
-    attempts: store.runs.listAttempts(runId),
+    attempts,
     sessions: store.sessions.listByRun(runId),
+    installId: store.installId(),
+    starts: attempts.flatMap(({ id }) => store.runs.listStarts(id).map(toRecordedStart)),
+    plan: plan?.runId === runId ? toRecordedPlan(plan) : null,
   })
 }
+
+/** Its container and the read positions are found again from the start's own name and files. */
+const toRecordedStart = ({
+  id,
+  attemptId,
+  number,
+  kind,
+  askedSessionId,
+  exitCode,
+  startedAt,
+  endedAt,
+}: RunStart): RecordedStart => ({
+  id,
+  attemptId,
+  number,
+  kind,
+  askedSessionId,
+  exitCode,
+  startedAt,
+  endedAt,
+})
+
+const toRecordedPlan = ({ functionalAnalysis, plan, issueSha256, createdAt }: StoredPlan): RecordedPlan => ({
+  functionalAnalysis,
+  plan,
+  issueSha256,
+  createdAt,
+})

@@ -1,0 +1,345 @@
+import Database from 'better-sqlite3'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RestoreReport } from '@shared/contract/restore'
+import type { RunId, RunUid } from '@shared/model/ids'
+import { createRunFolders } from '@main/adapters/run-folder/run-folders'
+import { readRunRecords } from '@main/adapters/run-folder/read-run-records'
+import { createSystemRandomness } from '@main/adapters/system/system-randomness'
+import type { Store } from '@main/ports/stores'
+import type { RunRecord } from '@main/core/restore/run-record'
+import { createDataPaths } from '@main/services/runs/data-paths'
+import { writeRunRecord } from '@main/services/runs/run-record'
+import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../../test/fakes/seed-mailbox'
+import { createSettableClock } from '../../../../../test/fakes/settable-clock'
+import { copyDatabase, dailyBackupFile } from '../backups'
+import { createStore } from '../create-store'
+import { findNativeBinding } from '../native-binding'
+import { openDatabase } from '../open-database'
+import { restoreDatabase } from './restore-database'
+import { rebuiltFile } from './swap-in'
+
+const nativeBinding = findNativeBinding(process.env, undefined)
+const options = { appVersion: '0.0.0-test', now: 0, nativeBinding, busyTimeoutMs: 0 }
+const clock = createSettableClock(1_000)
+const folders = createRunFolders()
+
+let folder: string
+let file: string
+let store: Store
+let db: Database.Database
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alfred-restore-'))
+  file = join(folder, 'alfred.db')
+  open()
+})
+afterEach(() => {
+  db.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(): void {
+  const opened = openDatabase(file, options)
+  if (!opened.ok) throw new Error(opened.error.message)
+  db = opened.value.db
+  store = createStore(db, createSystemRandomness())
+}
+
+async function record(runId: RunId): Promise<void> {
+  const paths = createDataPaths(folder)
+  await folders.prepare(paths.run(store.runs.get(runId).uid))
+  writeRunRecord({ store, clock, paths, folders }, runId)
+}
+
+const backUp = (): string => {
+  const to = dailyBackupFile(join(folder, 'backups'), 5, Date.UTC(2026, 10, 1))
+  copyDatabase(db, to)
+  return to
+}
+
+function damage(): void {
+  db.close()
+  writeFileSync(file, 'this was a database once\n'.repeat(500))
+}
+
+async function restore(): Promise<RestoreReport> {
+  const { records, refused } = await readRunRecords(join(folder, 'runs'))
+  const restored = restoreDatabase({ file, records, nativeBinding, complete: () => 0 })
+  if (!restored.ok) throw new Error(restored.error.message)
+  open()
+  return { ...restored.value, refused: [...refused, ...restored.value.refused] }
+}
+
+describe('a damaged database', () => {
+  it('comes back from the newest whole backup, and what was since then from the run folders', async () => {
+    const old = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'first' })
+    await record(old.runId)
+    const backup = backUp()
+    const mailbox = store.mailboxes.get(old.mailboxId)
+    store.mailboxes.update(mailbox.id, { branchName: 'agent/issue-1-a', status: 'in_review' }, 900)
+    const later = seedEndedRun(store, mailbox.id, {
+      nativeSessionId: 'second',
+      resumed: true,
+      mode: 'resume',
+    })
+    store.plans.put({
+      mailboxId: mailbox.id,
+      runId: later.runId,
+      functionalAnalysis: null,
+      plan: 'Do it.',
+      issueSha256: 'x',
+      createdAt: 5,
+    })
+    const other = seedEndedRun(store, seedMailbox(store, 2), { nativeSessionId: 'third' })
+    await record(later.runId)
+    await record(other.runId)
+    const before = [later, other].map(({ runId }) => [
+      store.runs.get(runId),
+      store.sessions.listByRun(runId),
+      store.runs.listAttempts(runId),
+    ])
+    const installId = store.installId()
+    damage()
+
+    const report = await restore()
+
+    expect(report).toMatchObject({
+      backup: { file: backup, at: Date.UTC(2026, 10, 1) },
+      runsAdded: 2,
+      runsUpdated: 0,
+      sessions: 2,
+      mailboxesAdded: 1,
+      runsGoingOn: 0,
+      refused: [],
+    })
+    expect(
+      [later, other].map(({ runId }) => [
+        store.runs.get(runId),
+        store.sessions.listByRun(runId),
+        store.runs.listAttempts(runId),
+      ]),
+    ).toEqual(before)
+    expect(store.installId()).toBe(installId)
+    expect(store.mailboxes.get(mailbox.id)).toMatchObject({
+      branchName: 'agent/issue-1-a',
+      status: 'in_review',
+    })
+    expect(store.sessions.findPrior(mailbox.id, 'demo', null)).toMatchObject({ nativeSessionId: 'second' })
+    expect(store.plans.find(mailbox.id)).toMatchObject({ plan: 'Do it.' })
+    expect(readFileSync(report.damagedFile ?? '', 'utf8')).toContain('this was a database once')
+  })
+
+  it('comes back from the run folders alone, under the same ids', async () => {
+    const session = seedEndedRun(store, seedMailbox(store, 7), { nativeSessionId: 'only' })
+    await record(session.runId)
+    const before = [
+      store.runs.get(session.runId),
+      store.mailboxes.get(session.mailboxId),
+      store.forges.listProjects(),
+      store.installId(),
+    ]
+    damage()
+    const report = await restore()
+    expect(report).toMatchObject({ backup: null, runsAdded: 1, sessions: 1, mailboxesAdded: 1 })
+    expect([
+      store.runs.get(session.runId),
+      store.mailboxes.get(session.mailboxId),
+      store.forges.listProjects(),
+      store.installId(),
+    ]).toEqual(before)
+    const [event] = store.events.list(session.runId, 0, 10)
+    expect(event).toMatchObject({ kind: 'notice', payload: { text: expect.stringContaining('raw log') } })
+  })
+
+  it('gives a run that was under way its start again, by the name of its container', async () => {
+    const run = seedRun(store, seedMailbox(store, 1))
+    const session = seedSession(store, run, { chosenSessionId: 'chosen' })
+    const start = store.runs.addStart(session.attemptId, 'first', 30)
+    store.runs.update(run.id, { state: 'running', startedAt: 30 })
+    await record(run.id)
+    damage()
+    expect(await restore()).toMatchObject({ runsAdded: 1, runsGoingOn: 1 })
+    const [found] = store.runs.listStarts(session.attemptId)
+    expect(found).toMatchObject({
+      number: start.number,
+      endedAt: null,
+      stdout: null,
+      containerId: expect.stringContaining(run.uid),
+    })
+    expect(store.locks.find(run.mailboxId)?.runId).toBe(run.id)
+    expect(store.runs.get(run.id)).toMatchObject({ state: 'running' })
+  })
+
+  it('ends a run that was under way and whose start nobody knows, and keeps its session', async () => {
+    const run = seedRun(store, seedMailbox(store, 1))
+    seedSession(store, run, { nativeSessionId: 'kept' })
+    store.runs.update(run.id, { state: 'running', startedAt: 30 })
+    await record(run.id)
+    damage()
+    expect(await restore()).toMatchObject({ runsAdded: 1, runsGoingOn: 0 })
+    expect(store.runs.get(run.id)).toMatchObject({ state: 'ended', outcome: 'interrupted' })
+    expect(store.sessions.findPrior(run.mailboxId, 'demo', null)).toMatchObject({ nativeSessionId: 'kept' })
+    expect(store.locks.list()).toEqual([])
+  })
+
+  it('knows from its folder that a run of the backup has ended', async () => {
+    const run = seedRun(store, seedMailbox(store, 1))
+    const session = seedSession(store, run)
+    store.runs.update(run.id, { state: 'running', startedAt: 30 })
+    store.locks.take(run.mailboxId, run.id, 30)
+    backUp()
+    store.sessions.update(session.id, { nativeSessionId: 'told' })
+    store.runs.update(run.id, { state: 'ended', outcome: 'succeeded', endedAt: 40 })
+    await record(run.id)
+    damage()
+    expect(await restore()).toMatchObject({ runsAdded: 0, runsUpdated: 1, runsGoingOn: 0 })
+    expect(store.runs.get(run.id)).toMatchObject({ state: 'ended', outcome: 'succeeded' })
+    expect(store.sessions.get(session.id)).toMatchObject({ nativeSessionId: 'told' })
+    expect(store.locks.list()).toEqual([])
+  })
+
+  it('takes an older backup when the newest is damaged too', async () => {
+    seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'first' })
+    const good = backUp()
+    writeFileSync(dailyBackupFile(join(folder, 'backups'), 5, Date.UTC(2026, 10, 2)), 'no database')
+    damage()
+    expect(await restore()).toMatchObject({ backup: { file: good } })
+    expect(
+      store.sessions.findPrior(
+        store.mailboxes.find(store.forges.listProjects()[0]!.id, 'issue', 1)!.id,
+        'demo',
+        null,
+      ),
+    ).not.toBeNull()
+  })
+
+  it('does not send again what the backup still had to send', async () => {
+    const session = seedEndedRun(store, seedMailbox(store, 1))
+    store.outbox.add({
+      key: 'k',
+      kind: 'comment',
+      mailboxId: session.mailboxId,
+      runId: session.runId,
+      target: 'issue 1',
+      payload: {},
+      at: 1,
+    })
+    backUp()
+    clock.advance(Date.UTC(2026, 10, 3))
+    await record(session.runId)
+    damage()
+    await restore()
+    expect(store.outbox.countWaiting()).toBe(0)
+    expect(store.outbox.findByKey('k')).toMatchObject({ state: 'dropped' })
+  })
+})
+
+describe('what a run folder says', () => {
+  let written: string
+  let good: RunRecord
+  beforeEach(async () => {
+    const session = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'mine' })
+    await record(session.runId)
+    written = join(folder, 'runs', store.runs.get(session.runId).uid, 'run.json')
+    good = JSON.parse(readFileSync(written, 'utf8')) as RunRecord
+  })
+
+  it.each<[string, (record: RunRecord) => unknown]>([
+    ['no JSON', () => '{'],
+    ['a path in a slug', (r) => ({ ...r, organization: { ...r.organization, slug: '../up' } })],
+    ['a flag as a branch', (r) => ({ ...r, mailbox: { ...r.mailbox, branchName: '--upload-pack=x' } })],
+    ['a session of another run', (r) => ({ ...r, sessions: r.sessions.map((s) => ({ ...s, runId: 99 })) })],
+    ['another project', (r) => ({ ...r, mailbox: { ...r.mailbox, projectId: 99 } })],
+    ['an unknown state', (r) => ({ ...r, run: { ...r.run, state: 'flying' } })],
+    ['an outcome before its end', (r) => ({ ...r, run: { ...r.run, state: 'running' } })],
+    ['another run', (r) => ({ ...r, run: { ...r.run, uid: '01890000-0000-7000-8000-000000000000' } })],
+    [
+      'an id of 301 characters',
+      (r) => ({ ...r, sessions: r.sessions.map((s) => ({ ...s, nativeSessionId: 'x'.repeat(301) })) }),
+    ],
+  ])('is refused with %s, told, and the rest is restored', async (_, change) => {
+    const other = seedEndedRun(store, seedMailbox(store, 2), { nativeSessionId: 'other' })
+    await record(other.runId)
+    const text = change(good)
+    writeFileSync(written, typeof text === 'string' ? text : JSON.stringify(text))
+    damage()
+    const report = await restore()
+    expect(report).toMatchObject({
+      runsAdded: 1,
+      refused: [{ folder: expect.any(String), reason: expect.any(String) }],
+    })
+    expect(store.sessions.findPrior(other.mailboxId, 'demo', null)).toMatchObject({
+      nativeSessionId: 'other',
+    })
+  })
+
+  it('is refused when a rule of the database says no, without losing the others', async () => {
+    writeFileSync(
+      written,
+      JSON.stringify({
+        ...good,
+        sessions: good.sessions.map((s) => ({ ...s, resumed: true, resumeFallback: 'refused' })),
+      }),
+    )
+    damage()
+    expect(await restore()).toMatchObject({
+      runsAdded: 0,
+      refused: [{ reason: expect.stringContaining('CHECK') }],
+    })
+  })
+
+  it('is not looked for in what the agent could write', async () => {
+    const uid = '01890000-0000-7000-8000-000000000001' as RunUid
+    for (const place of ['in', 'out']) {
+      mkdirSync(join(folder, 'runs', uid, place), { recursive: true })
+      writeFileSync(
+        join(folder, 'runs', uid, place, 'run.json'),
+        JSON.stringify({ ...good, run: { ...good.run, uid } }),
+      )
+    }
+    damage()
+    expect(await restore()).toMatchObject({ runsAdded: 1, refused: [] })
+    expect(store.runs.findByUid(uid)).toBeNull()
+  })
+})
+
+describe('a restore that was cut off', () => {
+  it.each(['before anything was moved', 'with the damaged file moved', 'with its log moved'])(
+    '%s is finished by the next start',
+    async (when) => {
+      const session = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'mine' })
+      db.pragma('wal_checkpoint(TRUNCATE)')
+      const whole = readFileSync(file)
+      store.mailboxes.update(session.mailboxId, { title: 'Of the damaged one' }, 2)
+      const log = readFileSync(`${file}-wal`)
+      db.close()
+      writeFileSync(rebuiltFile(file), whole)
+      writeFileSync(file, 'damaged')
+      writeFileSync(`${file}-wal`, log)
+      if (when !== 'before anything was moved')
+        renameSync(`${file}-wal`, join(folder, 'alfred-damaged-x.db-wal'))
+      if (when === 'with the damaged file moved') renameSync(file, join(folder, 'alfred-damaged-x.db'))
+      open()
+      expect(store.sessions.findPrior(session.mailboxId, 'demo', null)).toMatchObject({
+        nativeSessionId: 'mine',
+      })
+      // Its log must not have been taken for the new one's.
+      expect(store.mailboxes.get(session.mailboxId).title).toBe('Issue 1')
+      expect(existsSync(rebuiltFile(file))).toBe(false)
+      const kept = readdirSync(folder).filter((name) => name.includes('-damaged-'))
+      expect(kept).toHaveLength(2)
+    },
+  )
+})

@@ -1,0 +1,258 @@
+import { z } from 'zod'
+import {
+  attemptIdSchema,
+  forgeIdSchema,
+  mailboxIdSchema,
+  organizationIdSchema,
+  projectIdSchema,
+  resumeChoiceSchema,
+  runIdSchema,
+  runUidSchema,
+  sessionIdSchema,
+  startIdSchema,
+} from '@shared/model/ids'
+import {
+  adapterIdSchema,
+  forgeKindSchema,
+  mailboxKindSchema,
+  outcomeSchema,
+  phaseSchema,
+  resumeFallbackSchema,
+  runnerSchema,
+  runStateSchema,
+  sessionModeSchema,
+  sessionOffReasonSchema,
+  statusSchema,
+  triggerSchema,
+} from '@shared/model/words'
+import type {
+  Forge,
+  LlmSession,
+  Mailbox,
+  Organization,
+  Project,
+  Run,
+  RunAttempt,
+  RunStart,
+} from '@shared/model/records'
+import { isValidBranchName } from '../forge/branch-name'
+
+/*
+ * `run.json`: enough to read a run back in when the database is lost. It lies on a disk that others write to as well,
+ * so it is checked like anything that comes from outside: every field, and that the rows in it belong together.
+ */
+
+/** A start is stored without what only the machine it ran on can tell: its container, and how far it was read. */
+export type RecordedStart = Pick<
+  RunStart,
+  'id' | 'attemptId' | 'number' | 'kind' | 'askedSessionId' | 'exitCode' | 'startedAt' | 'endedAt'
+>
+
+export interface RecordedPlan {
+  readonly functionalAnalysis: string | null
+  readonly plan: string
+  readonly issueSha256: string
+  readonly createdAt: number
+}
+
+export interface RunRecord {
+  readonly version: 1
+  readonly writtenAt: number
+  readonly forge: Forge
+  readonly organization: Organization
+  readonly project: Project
+  readonly mailbox: Mailbox
+  readonly run: Run
+  readonly attempts: readonly RunAttempt[]
+  readonly sessions: readonly LlmSession[]
+  /** These three are not in the records of the first versions. */
+  readonly installId?: string | undefined
+  readonly starts?: readonly RecordedStart[] | undefined
+  /** The mailbox's plan, when this run made it. */
+  readonly plan?: RecordedPlan | null | undefined
+}
+
+const at = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+const count = at
+const line = z.string().max(1_000)
+const text = z.string().max(2_000_000)
+const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,200}$/)
+const branch = z.string().max(300).refine(isValidBranchName, 'is no branch name')
+const sha = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/)
+const nativeId = z.string().min(1).max(300)
+
+const forgeSchema = z.object({
+  id: forgeIdSchema,
+  kind: forgeKindSchema,
+  name: line,
+  baseUrl: line,
+  caFile: line.nullable(),
+  accountId: line,
+  accountLogin: line,
+})
+const organizationSchema = z.object({ id: organizationIdSchema, forgeId: forgeIdSchema, slug })
+const projectSchema = z.object({
+  id: projectIdSchema,
+  organizationId: organizationIdSchema,
+  forgeId: forgeIdSchema,
+  slug,
+  defaultBranch: branch,
+  isDemo: z.boolean(),
+  isWatched: z.boolean(),
+})
+const mailboxSchema = z.object({
+  id: mailboxIdSchema,
+  projectId: projectIdSchema,
+  kind: mailboxKindSchema,
+  iid: z.number().int().positive(),
+  title: z.string().max(100_000),
+  status: statusSchema.nullable(),
+  branchName: branch.nullable(),
+  baseBranch: branch.nullable(),
+  changeIid: z.number().int().positive().nullable(),
+  isOpen: z.boolean(),
+  ciFixCount: count,
+  createdAt: at,
+  updatedAt: at,
+  seenAt: at.nullable(),
+  memoryRemovedAt: at.nullable(),
+  closedAt: at.nullable(),
+  cleanupHeldAt: at.nullable(),
+  needsYou: z
+    .enum(['validate_plan', 'answer_questions', 'blocked', 'not_built', 'push_needs_person', 'unpushed_work'])
+    .nullable(),
+})
+const runSchema = z
+  .object({
+    id: runIdSchema,
+    uid: runUidSchema,
+    mailboxId: mailboxIdSchema,
+    phase: phaseSchema,
+    trigger: triggerSchema,
+    requestedBy: line.nullable(),
+    state: runStateSchema,
+    outcome: outcomeSchema.nullable(),
+    error: text.refine(isJson, 'is no JSON').nullable(),
+    llmRetries: count,
+    runner: runnerSchema,
+    adapter: adapterIdSchema,
+    provider: line.nullable(),
+    model: line.nullable(),
+    resumeChoice: resumeChoiceSchema,
+    sessionOffReason: sessionOffReasonSchema.nullable(),
+    baseSha: sha.nullable(),
+    headSha: sha.nullable(),
+    commits: count.nullable(),
+    result: z.enum(['done', 'questions', 'nothing']).nullable(),
+    deadline: at.nullable(),
+    remainingMs: at.nullable(),
+    nextAttemptAt: at.nullable(),
+    createdAt: at,
+    startedAt: at.nullable(),
+    endedAt: at.nullable(),
+  })
+  .refine(({ state, outcome }) => (state === 'ended') === (outcome !== null), 'has an outcome too early')
+const attemptSchema = z.object({
+  id: attemptIdSchema,
+  runId: runIdSchema,
+  number: z.number().int().positive(),
+  imageDigest: line.nullable(),
+  outcome: outcomeSchema.nullable(),
+  startedAt: at,
+  endedAt: at.nullable(),
+})
+const sessionSchema = z.object({
+  id: sessionIdSchema,
+  runId: runIdSchema,
+  attemptId: attemptIdSchema,
+  mailboxId: mailboxIdSchema,
+  adapter: adapterIdSchema,
+  provider: line.nullable(),
+  model: line.nullable(),
+  sessionName: branch.nullable(),
+  nativeSessionId: nativeId.nullable(),
+  resumed: z.boolean(),
+  resumeFallback: resumeFallbackSchema.nullable(),
+  mode: sessionModeSchema,
+  requestedSessionId: nativeId.nullable(),
+  chosenSessionId: nativeId.nullable(),
+  stateBytesBefore: count.nullable(),
+  stateBytesAfter: count.nullable(),
+  stateSavedAt: at.nullable(),
+  idSetAside: z.boolean(),
+  firstEventAt: at.nullable(),
+  inputTokens: count.nullable(),
+  cachedTokens: count.nullable(),
+  outputTokens: count.nullable(),
+  costUsd: z.number().min(0).nullable(),
+  contextUsed: count.nullable(),
+  contextMax: count.nullable(),
+  turns: count.nullable(),
+  toolCalls: count.nullable(),
+  createdAt: at,
+  endedAt: at.nullable(),
+})
+const startSchema = z.object({
+  id: startIdSchema,
+  attemptId: attemptIdSchema,
+  number: z.number().int().positive(),
+  kind: z.enum(['first', 'fallback', 'collect']),
+  askedSessionId: nativeId.nullable(),
+  exitCode: z.number().int().nullable(),
+  startedAt: at,
+  endedAt: at.nullable(),
+})
+const planSchema = z.object({
+  functionalAnalysis: text.nullable(),
+  plan: text,
+  issueSha256: line,
+  createdAt: at,
+})
+
+export const runRecordSchema: z.ZodType<RunRecord> = z
+  .object({
+    version: z.literal(1),
+    writtenAt: at,
+    forge: forgeSchema,
+    organization: organizationSchema,
+    project: projectSchema,
+    mailbox: mailboxSchema,
+    run: runSchema,
+    attempts: z.array(attemptSchema).max(1_000),
+    sessions: z.array(sessionSchema).max(1_000),
+    installId: z.uuid().optional(),
+    starts: z.array(startSchema).max(3_000).optional(),
+    plan: planSchema.nullable().optional(),
+  })
+  .refine(belongsTogether, 'holds rows that do not belong together')
+
+function belongsTogether(record: RunRecord): boolean {
+  const { forge, organization, project, mailbox, run, attempts, sessions, starts } = record
+  const attemptIds = new Set(attempts.map(({ id }) => id))
+  return (
+    organization.forgeId === forge.id &&
+    project.forgeId === forge.id &&
+    project.organizationId === organization.id &&
+    mailbox.projectId === project.id &&
+    run.mailboxId === mailbox.id &&
+    attemptIds.size === attempts.length &&
+    attempts.every(({ runId }) => runId === run.id) &&
+    sessions.every(
+      (session) =>
+        session.runId === run.id &&
+        session.mailboxId === mailbox.id &&
+        attemptIds.has(session.attemptId) &&
+        (session.mode !== 'none' || session.nativeSessionId === null),
+    ) &&
+    (starts ?? []).every(({ attemptId }) => attemptIds.has(attemptId))
+  )
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value)
+    return true
+  } catch {
+    return false
+  }
+}
