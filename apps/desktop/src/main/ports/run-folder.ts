@@ -29,6 +29,8 @@ export interface RunFolders {
   inputFolder(folder: string): string
   /** Where `/alfred/out` of this start lies; it is made for the sandbox's user, see `SandboxFiles`. */
   outputFolder(folder: string, start: StartNumber): string
+  /** Where `takeOutput` puts its copy. */
+  copyOf(folder: string, start: StartNumber, name: string): string
   /** Writes a file that the sandbox's user can read. Returns its path. */
   writeInput(folder: string, name: string, text: string): Promise<string>
   /**

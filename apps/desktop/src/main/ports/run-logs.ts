@@ -12,6 +12,8 @@ export interface LogPage {
 export interface RunLogs {
   /** Writes a redacted copy of `raw` to `target` and deletes `raw`. Nothing happens when `raw` is gone. */
   redact(raw: string, target: string, redact: (text: string) => string): Promise<void>
+  /** Removes what is there under this name, a folder too; what is not there is no error. */
+  remove(path: string): Promise<void>
   /** null when there is no such file. Nothing but a plain file is read. */
   read(path: string, offset: number, limit: number): Promise<LogPage | null>
   readText(path: string, maxBytes: number): Promise<string | null>

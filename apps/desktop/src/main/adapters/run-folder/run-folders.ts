@@ -18,6 +18,7 @@ export function createRunFolders(): RunFolders {
     },
     inputFolder,
     outputFolder: (folder, start) => join(folder, 'out', startName(start)),
+    copyOf,
     writeInput: async (folder, name, text) => {
       const path = join(inputFolder(folder), checkedName(name))
       await writeFile(path, text, { mode: 0o644 })
@@ -25,7 +26,7 @@ export function createRunFolders(): RunFolders {
       return path
     },
     takeOutput: async (folder, start, name, maxBytes) => {
-      const target = join(copiedFolder(folder), `${startName(start)}-${checkedName(name)}`)
+      const target = copyOf(folder, start, name)
       // From a collect of this very start that was interrupted.
       await rm(target, { force: true })
       return copyUntrustedFile(join(folder, 'out', startName(start), name), target, maxBytes)
@@ -38,6 +39,8 @@ export function createRunFolders(): RunFolders {
 
 const inputFolder = (folder: string): string => join(folder, 'in')
 const copiedFolder = (folder: string): string => join(folder, 'copied')
+const copyOf = (folder: string, start: StartNumber, name: string): string =>
+  join(copiedFolder(folder), `${startName(start)}-${checkedName(name)}`)
 const startName = ({ attempt, start }: StartNumber): string => `${attempt}-${start}`
 
 function checkedName(name: string): string {

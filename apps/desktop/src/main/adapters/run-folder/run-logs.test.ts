@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { secretReach } from '@main/core/redact/safe-cut'
 import { createRunLogs } from './run-logs'
 
 const logs = createRunLogs()
@@ -26,6 +27,20 @@ describe('the log of a start', () => {
     expect(existsSync(raw)).toBe(false)
     await logs.redact(raw, target, () => 'never asked again')
     expect(readFileSync(target, 'utf8')).toContain('[redacted]')
+  })
+
+  it.each([
+    ['on a line without end', 'x', 'first half, second half'],
+    ['over the end of a line', `${'y'.repeat(98)}\n`, 'first half\nsecond half'],
+  ])('keeps no half of a secret %s, wherever the reads cut it', async (_what, filler, secret) => {
+    const hide = (text: string): string => text.replaceAll(secret, '[redacted]')
+    const before = filler.repeat(Math.ceil(5_000_000 / filler.length))
+    for (const edge of [1_000_000 - secretReach, 1_000_000, 5_000_000]) {
+      const raw = join(folder, 'raw')
+      writeFileSync(raw, `${before.slice(0, edge - 12)}${secret}${filler.repeat(50_000)}`)
+      await logs.redact(raw, join(folder, 'log'), hide)
+      expect(readFileSync(join(folder, 'log'), 'utf8')).not.toMatch(/first|half|second/)
+    }
   })
 
   it('is never read through a link', async () => {

@@ -1,9 +1,10 @@
 import { constants, type BigIntStats } from 'node:fs'
 import { lstat, mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { charactersOver, secretReach } from '@main/core/redact/safe-cut'
 import type { LogPage, RunLogs } from '@main/ports/run-logs'
 
-/** Read at a time. A secret can lie across two reads, so they are cut at line ends where there is one. */
+/** Read at a time. */
 const chunkBytes = 1_000_000
 
 export function createRunLogs(): RunLogs {
@@ -20,6 +21,7 @@ export function createRunLogs(): RunLogs {
       }
       await rm(raw, { force: true })
     },
+    remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 3 }),
     async read(path, offset, limit) {
       const file = await openPlain(path)
       if (file === null) return null
@@ -69,7 +71,7 @@ async function writeRedacted(
       const { bytesRead } = await source.read(chunk, 0, chunk.length, at)
       at += bytesRead
       held += decoder.decode(chunk.subarray(0, bytesRead), { stream: bytesRead > 0 })
-      const cut = bytesRead === 0 || held.length > chunkBytes * 4 ? held.length : held.lastIndexOf('\n') + 1
+      const cut = bytesRead === 0 ? held.length : endOfWhole(held, redact)
       if (cut > 0) await copy.writeFile(redact(held.slice(0, cut)))
       held = held.slice(cut)
       if (bytesRead === 0) return
@@ -77,6 +79,13 @@ async function writeRedacted(
   } finally {
     await copy.close()
   }
+}
+
+/** How much can be redacted by itself: no secret that lies there goes on in what is not read yet. */
+function endOfWhole(held: string, redact: (text: string) => string): number {
+  const edge = Math.max(0, held.length - secretReach)
+  const before = held.slice(Math.max(0, edge - secretReach), edge)
+  return edge - charactersOver(before, held.slice(edge), redact)
 }
 
 async function readPage(file: FileHandle, offset: number, limit: number): Promise<LogPage> {

@@ -51,6 +51,11 @@ describe('secrets', () => {
     expect(keyring.entries.get('my-forge')).toBe('from-keyring')
   })
 
+  it('of the environment are known before anybody asks for one', () => {
+    const env = { ALFRED_TOKEN_MY_FORGE: 'from-environment', ALFRED_TOKEN_EMPTY: '', PATH: '/usr/bin' }
+    expect(create({ env }).knownValues()).toEqual(['from-environment'])
+  })
+
   it('are kept in a file only after consent', async () => {
     const secrets = create({ mayUseFile: () => false })
     expect(await secrets.write('forge', 'token')).toMatchObject({ ok: false, error: { type: 'no_keyring' } })
@@ -59,7 +64,9 @@ describe('secrets', () => {
   })
 
   it('are known for redaction once they were handed out or in', async () => {
-    const secrets = create({ env: { ALFRED_TOKEN_A: 'one' } })
+    const keyring = createKeyring()
+    keyring.entries.set('a', 'one')
+    const secrets = create({ keyring })
     expect(secrets.knownValues()).toEqual([])
     await secrets.read('a')
     await secrets.write('b', 'two')

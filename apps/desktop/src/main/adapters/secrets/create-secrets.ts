@@ -18,7 +18,8 @@ const noKeyring: SecretsError = {
 
 /** Secrets by name: from the environment, else the keyring, else (after consent) the file. */
 export function createSecrets({ env, keyring, file, mayUseFile }: SecretSources): Secrets {
-  const known = new Set<string>()
+  // Those of the environment from the start: a program on this computer can print them before anybody asks for one.
+  const known = new Set(valuesOfEnvironment(env))
   const keep = (value: string): string => {
     known.add(value)
     return value
@@ -52,6 +53,11 @@ export function createSecrets({ env, keyring, file, mayUseFile }: SecretSources)
   }
 }
 
+const environmentPrefix = 'ALFRED_TOKEN_'
+
+const valuesOfEnvironment = (env: SecretSources['env']): readonly string[] =>
+  Object.entries(env).flatMap(([name, value]) => (name.startsWith(environmentPrefix) && value ? [value] : []))
+
 /** `my-forge.example` is read from ALFRED_TOKEN_MY_FORGE_EXAMPLE. */
 export const environmentName = (name: string): string =>
-  `ALFRED_TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`
+  `${environmentPrefix}${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`

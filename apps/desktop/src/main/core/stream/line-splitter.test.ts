@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { secretReach } from '../redact/safe-cut'
 import {
   createLineSplitter,
   defaultLineLimits,
@@ -44,8 +45,8 @@ describe('the line splitter', () => {
   it('cuts an overlong line, keeps its start and tells how many bytes are missing', () => {
     const lines = split([bytes(`${'x'.repeat(50)}\nnext\n`)], { maxLineBytes: 20, keptBytes: 8 })
     expect(lines).toEqual([
-      { text: 'xxxxxxxx', droppedBytes: 42, streamBytes: 51 },
-      { text: 'next', droppedBytes: 0, streamBytes: 5 },
+      { text: 'xxxxxxxx', beyond: 'x'.repeat(42), droppedBytes: 42, streamBytes: 51 },
+      { text: 'next', beyond: '', droppedBytes: 0, streamBytes: 5 },
     ])
   })
 
@@ -60,7 +61,12 @@ describe('the line splitter', () => {
     const chunk = new Uint8Array(1000).fill(0x61)
     for (let i = 0; i < 5000; i += 1) expect(splitter.push(chunk)).toEqual([])
     expect(splitter.end()).toEqual([
-      { text: 'a'.repeat(10), droppedBytes: 4_999_990, streamBytes: 5_000_000 },
+      {
+        text: 'a'.repeat(10),
+        beyond: 'a'.repeat(secretReach),
+        droppedBytes: 4_999_990,
+        streamBytes: 5_000_000,
+      },
     ])
   })
 

@@ -1,3 +1,4 @@
+import { secretReach } from '../redact/safe-cut'
 import { neutraliseControls } from './control-sequences'
 
 /*
@@ -8,6 +9,8 @@ import { neutraliseControls } from './control-sequences'
 export interface StreamLine {
   /** Text of the line without its end, control sequences neutralised, invalid bytes as U+FFFD. */
   readonly text: string
+  /** What follows `text` on an overlong line, as far as a secret can reach over the cut; empty for a whole line. */
+  readonly beyond: string
   /** Bytes of an overlong line that are not in `text`; 0 for a whole line. */
   readonly droppedBytes: number
   /** Bytes that the line took in the stream, its end included. */
@@ -41,6 +44,7 @@ const carriageReturn = 0x0d
 export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimits): LineSplitter {
   // Not fatal: invalid bytes become U+FFFD. A byte order mark is text like any other.
   const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
+  const mostOfCut = limits.keptBytes + secretReach
   let parts: Uint8Array[] = []
   let held = 0
   /** Bytes of the current line so far; more than `held` once it is overlong. */
@@ -50,15 +54,16 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
 
   const take = (part: Uint8Array): void => {
     if (part.length === 0) return
-    const wasOverlong = isOverlong()
+    const room = isOverlong() ? Math.max(0, mostOfCut - held) : Infinity
     taken += part.length
-    if (wasOverlong) return
+    if (room === 0) return
     // A copy: the caller may use its buffer again.
-    parts.push(part.slice())
-    held += part.length
-    if (isOverlong()) {
-      parts = [joined(parts, held).slice(0, limits.keptBytes)]
-      held = Math.min(held, limits.keptBytes)
+    const kept = part.slice(0, room)
+    parts.push(kept)
+    held += kept.length
+    if (isOverlong() && held > mostOfCut) {
+      parts = [joined(parts, held).slice(0, mostOfCut)]
+      held = mostOfCut
     }
   }
 
@@ -68,6 +73,7 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
       ? cutLine(bytes, taken, endBytes)
       : {
           text: neutraliseControls(decoder.decode(withoutReturn(bytes))),
+          beyond: '',
           droppedBytes: 0,
           streamBytes: taken + endBytes,
         }
@@ -78,9 +84,11 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
   }
 
   const cutLine = (bytes: Uint8Array, lineBytes: number, endBytes: number): StreamLine => {
-    const kept = bytes.subarray(0, endOfLastCharacter(bytes))
+    const most = bytes.subarray(0, limits.keptBytes)
+    const kept = most.subarray(0, endOfLastCharacter(most))
     return {
       text: neutraliseControls(decoder.decode(kept)),
+      beyond: neutraliseControls(decoder.decode(bytes.subarray(kept.length))),
       droppedBytes: lineBytes - kept.length,
       streamBytes: lineBytes + endBytes,
     }

@@ -6,8 +6,10 @@ import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
+import { followUpRun } from './follow-up-run'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
 import { publishRun } from './publish-run'
+import { redactFailure } from './redacted-failure'
 import { settleRun } from './settle-run'
 import type { RunParts } from './run-parts'
 import { writeRunRecord } from './run-record'
@@ -64,7 +66,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     finished: Finished = { harvest: null },
   ): void => {
     if (detach.aborted) return
-    const step = takeStep(store, runId, command, clock.now(), (events) => {
+    const step = takeStep(store, runId, redactFailure(command, parts.redact), clock.now(), (events) => {
       alongside(events)
       noteEvents(parts, runId, events)
       if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, finished, issueSha256)

@@ -55,7 +55,7 @@ export interface RunFiles {
     positions: StartPositions,
   ): Promise<Result<StartFiles, StreamFileError>>
   takeOutputs(uid: RunUid, start: StartNumber): Promise<TakenOutputs>
-  /** Puts redacted copies in the place of the raw stream files. Done already: nothing happens. */
+  /** Puts redacted copies in the place of the raw stream files and of `result.json`. Done already: nothing happens. */
   redactStreams(uid: RunUid, start: StartNumber): Promise<void>
   /** A page of the log: redacted on the way while the run lives, the redacted copy afterwards. */
   readLog(
@@ -119,6 +119,13 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
       for (const stream of ['stdout', 'stderr'] as const) {
         await logs.redact(rawLog(uid, start, stream), keptLog(uid, start, stream), redact)
       }
+      // It was read; what is kept of it is redacted like the rest.
+      await logs.redact(
+        folders.copyOf(paths.run(uid), start, 'result.json'),
+        join(paths.run(uid), 'log', `${start.attempt}-${start.start}-result.json`),
+        redact,
+      )
+      await logs.remove(join(folders.outputFolder(paths.run(uid), start), 'result.json'))
     },
     async readLog(uid, start, stream, offset, limit) {
       const kept = await logs.read(keptLog(uid, start, stream), offset, limit)

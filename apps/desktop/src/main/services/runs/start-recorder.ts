@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock'
 import type { SessionPatch, Store } from '../../ports/stores'
 import type { StreamFile, StreamItem } from '../../ports/stream-files'
 import type { Redact } from '../../core/redact/redact'
+import { hasEscapes, redactEvent, redactLine } from './redacted-line'
 import { proveResume, type ProofState } from '../../core/session/prove-resume'
 import { createLineSplitter, type StreamLine } from '../../core/stream/line-splitter'
 import { createTextTail } from '../../core/stream/text-tail'
@@ -80,10 +81,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     isStored: boolean,
     patch: SessionPatch[],
   ): readonly NewRunEvent[] => {
-    const text = redact(line.text)
+    const text = redactLine(line, redact)
     streams.stdout.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
-    return parser.parse(text).flatMap((event) => {
+    return parser.parse(text).flatMap((parsed) => {
+      const event = hasEscapes(text) ? redactEvent(parsed, redact) : parsed
       const { proof: told, patch: changes } = noteEvent(event)
       // What a thread that nobody asked for goes on to use is no figure of the session that follows it.
       if (!isStored && !hasFailedProof) patch.push(changes)
@@ -112,7 +114,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 
   const errorEvents = (line: StreamLine): readonly NewRunEvent[] => {
-    const text = redact(line.text)
+    const text = redactLine(line, redact)
     streams.stderr.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stderr', clock.now())
     return text === '' ? [] : [{ at: clock.now(), kind: 'output', payload: { text, stream: 'stderr' } }]

@@ -1,0 +1,26 @@
+import type { Redact } from '../../core/redact/redact'
+import { charactersOver } from '../../core/redact/safe-cut'
+import type { StreamLine } from '../../core/stream/line-splitter'
+import type { AgentEvent } from '../../ports/agent-adapter'
+
+/*
+ * Secrets out of what an agent prints: out of the line, and out of what its parser makes of it.
+ */
+
+/** The text of a line. Where a line was cut, what may be the first half of a secret goes with the rest. */
+export function redactLine({ text, beyond }: Pick<StreamLine, 'text' | 'beyond'>, redact: Redact): string {
+  const over = beyond === '' ? 0 : charactersOver(text, beyond, redact)
+  return redact(text.slice(0, text.length - over))
+}
+
+/** JSON may write any character as an escape, and a secret that is written so is one only when it was parsed. */
+export const hasEscapes = (line: string): boolean => line.includes('\\u') || line.includes('\\/')
+
+/** Every text of the event, redacted. */
+export const redactEvent = (event: AgentEvent, redact: Redact): AgentEvent =>
+  Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [
+      name,
+      typeof value === 'string' && name !== 'kind' ? redact(value) : value,
+    ]),
+  ) as AgentEvent
