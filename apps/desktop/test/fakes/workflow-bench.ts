@@ -50,7 +50,7 @@ export interface WorkflowBench extends LocalForgeBench {
   /** The forge as the workflow sees it; a test may replace methods. */
   readonly asked: { -readonly [K in keyof Forge]: Forge[K] }
   /** What the pusher answers; a test may replace it. */
-  readonly pusher: { pushRun: RunPusher['pushRun'] }
+  readonly pusher: { pushRun: RunPusher['pushRun']; takeBack: RunPusher['takeBack'] }
   /** The same on the same data, as after a restart. */
   restart(): Workflow
   /** An issue of the person, assigned to Alfred, and polled. */
@@ -150,7 +150,11 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
 
   const pushBranch = (iid = 1): string =>
     bench.push(project, mailbox(iid).branchName ?? '', { 'work.txt': `work ${clock.now()}` })
-  const pusher: { pushRun: RunPusher['pushRun'] } = {
+  const pusher: { pushRun: RunPusher['pushRun']; takeBack: RunPusher['takeBack'] } = {
+    takeBack: (run, { keep }) =>
+      Promise.resolve(
+        ok(keep ? { repository: '/mailbox.git', ref: `refs/alfred/left-out/${run.uid}` } : null),
+      ),
     pushRun: async (run) => ok({ headSha: pushBranch(store.mailboxes.get(run.mailboxId).iid), commits: 1 }),
   }
 
@@ -165,6 +169,7 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     runs,
     pusher: {
       pushRun: (run, options) => pusher.pushRun(run, options),
+      takeBack: (run, options) => pusher.takeBack(run, options),
       describePush: () => Promise.resolve(err({ type: 'refused', message: 'nobody asks here' })),
     },
     ownerIdsOf: () => (person === undefined ? [] : [person.id]),

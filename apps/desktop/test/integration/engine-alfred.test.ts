@@ -29,6 +29,13 @@ const done = async (...words: string[]): Promise<string> => {
   return ended.stdout
 }
 
+const git = (...words: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+
 describe('the local forge as alfred issue', () => {
   it('is a tracker that one can work with for a week', async () => {
     expect(await done('project', 'create', 'crew/boat')).toContain('crew/boat is there')
@@ -98,11 +105,6 @@ describe('the local forge as alfred issue', () => {
     const [project] = JSON.parse(await done('project', 'list', '--json')) as readonly {
       readonly remote_path: string
     }[]
-    const git = (...words: string[]) =>
-      execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid', ...words], {
-        cwd: folder,
-        stdio: 'pipe',
-      })
     git('clone', '-q', project?.remote_path ?? '', 'clone')
     git('-C', 'clone', 'commit', '-q', '--allow-empty', '-m', 'Blue')
     const change = (...words: string[]) => alfred('issue', 'change', 'boat#1', '--branch', 'mine', ...words)
@@ -258,6 +260,27 @@ describe('alfred alone', () => {
     expect(await done('issue', 'push', 'boat#1')).toContain('is pushed.')
     expect(await done('issue', 'show', 'boat#1')).toContain('status::in_review')
     expect((await alfred('issue', 'push', 'boat#1')).stderr).toContain('No push of local/boat#1 waits')
+  })
+
+  it('leaves out what waits for a person, keeps it, and does the phase again without it', async () => {
+    await planned()
+    await done('settings', 'set', 'PUSH_NEEDS_PERSON', '["src/**"]', '--project', 'boat')
+    await done('run', 'local/boat#1', '--phase', 'development')
+    expect((await alfred('issue', 'push', 'boat#1', '--show', '--discard')).code).toBe(2)
+    const left = await alfred('issue', 'push', 'boat#1', '--go-on-without')
+    expect(left).toMatchObject({ code: 0 })
+    const [, repository, ref] = /1 commit kept: git fetch (\S+) (\S+)/.exec(left.stderr) ?? []
+    git('init', '-q', 'found')
+    git('-C', 'found', 'fetch', '-q', repository ?? '', ref ?? '')
+    expect(git('-C', 'found', 'show', '--name-only', '--format=', 'FETCH_HEAD')).toMatch(/src\/\S+\.js/)
+
+    // The demo agent does the same again; it began without what was left out.
+    expect((await alfred('issue', 'push', 'boat#1', '--discard')).stderr).toContain(
+      'Nothing was discarded. 1 commit',
+    )
+    expect(await done('issue', 'push', 'boat#1', '--discard', '--force')).toContain('1 commit discarded')
+    expect((await alfred('issue', 'push', 'boat#1')).stderr).toContain('No push of local/boat#1 waits')
+    expect(await done('issue', 'show', 'boat#1')).toContain('status::blocked')
   })
 })
 

@@ -109,4 +109,63 @@ describe('a push', () => {
     workshop.git(forge.clone, ['push', '-q', 'origin', `HEAD:${branch}`])
     expect(await push(mine)).toMatchObject({ error: { type: 'moved' } })
   })
+
+  describe('that is not done', () => {
+    const refs = (): readonly string[] =>
+      workshop
+        .git(repository.path, ['for-each-ref', '--format=%(refname)', 'refs/alfred', 'refs/heads'])
+        .split('\n')
+        .filter((ref) => ref !== '')
+    const withBranch = async (of: Run): Promise<Run> => {
+      const own = await repository.ownBranch(branch)
+      await repository.setOwnBranch(branch, of.headSha ?? '', own.ok ? own.value : null)
+      return { ...of, uid: 'run-1' } as Run
+    }
+    const own = async () => {
+      const found = await repository.ownBranch(branch)
+      return found.ok ? found.value : found.error
+    }
+
+    it('leaves its commits at a ref of their own, and the branch where the forge has it', async () => {
+      const published = run({ 'a.js': '1' })
+      await push(published)
+      await repository.fetch({ url: forge.bare, credential: null }, signal)
+      const mine = await withBranch(run({ '.github/ci.yml': 'x' }))
+      const ref = 'refs/alfred/left-out/run-1'
+      const kept = ok({ repository: repository.path, ref })
+      expect(await pusher.takeBack(mine, { keep: true })).toEqual(kept)
+      expect(await own()).toBe(published.headSha)
+      expect(workshop.git(repository.path, ['rev-parse', ref])).toBe(mine.headSha)
+      // As after a crash in between.
+      expect(await pusher.takeBack(mine, { keep: true })).toEqual(kept)
+      expect(await repository.workHere([])).toMatchObject({ value: { commits: 1 } })
+    })
+
+    it('leaves no branch where the forge has none', async () => {
+      const mine = await withBranch(run({ '.github/ci.yml': 'x' }))
+      await pusher.takeBack(mine, { keep: true })
+      expect(await own()).toBeNull()
+    })
+
+    it('leaves nothing behind when it is discarded, not even what led to it', async () => {
+      const published = run({ 'a.js': '1' })
+      await push(published)
+      await repository.fetch({ url: forge.bare, credential: null }, signal)
+      run({ 'b.js': '1' })
+      const mine = await withBranch(run({ '.github/ci.yml': 'x' }))
+      expect(await pusher.takeBack(mine, { keep: false })).toEqual(ok(null))
+      expect(await own()).toBe(published.headSha)
+      expect(refs()).toEqual([`refs/alfred/runs/${published.headSha}`, `refs/heads/${branch}`])
+      expect(await pusher.takeBack(mine, { keep: false })).toEqual(ok(null))
+      expect(await repository.workHere([])).toMatchObject({ value: { commits: 0 } })
+    })
+
+    it('leaves a branch alone that does not hold its commits', async () => {
+      const other = run({ 'a.js': '1' })
+      const mine = { ...run({ '.github/ci.yml': 'x' }), uid: 'run-1' as Run['uid'] }
+      await repository.setOwnBranch(branch, other.headSha ?? '', null)
+      await pusher.takeBack(mine, { keep: true })
+      expect(await own()).toBe(other.headSha)
+    })
+  })
 })

@@ -31,6 +31,8 @@ export function createMailboxHandlers({
     validatePlan: ({ mailboxId }) => actions.validatePlan(mailboxId),
     pendingPush: async ({ mailboxId }) => ok(await actions.pendingPush(mailboxId)),
     approvePush: ({ mailboxId, headSha }) => actions.approvePush(mailboxId, headSha),
+    goOnWithoutPush: ({ mailboxId, headSha }) => actions.goOnWithout(mailboxId, headSha),
+    discardPush: ({ mailboxId, headSha }) => actions.discardPush(mailboxId, headSha),
     cleanUp: ({ mailboxId, force }) => cleanup.cleanUpMailbox(mailboxId, force, personLogin),
     startWork: ({ mailboxId }) => actions.startWork(mailboxId),
   }

@@ -78,6 +78,15 @@ export interface MailboxRepository {
     expected: string | null,
     signal: AbortSignal,
   ): Promise<Result<void, GitError>>
+  /**
+   * Takes commits that the forge does not have off the issue's branch: the next run begins without them. `keepAs`:
+   * the run under whose uid they stay, at the ref that is returned; null: they are thrown away, with what led to them.
+   */
+  takeOffBranch(
+    branch: string,
+    headSha: string,
+    keepAs: string | null,
+  ): Promise<Result<string | null, GitError>>
   changedFiles(baseSha: string, headSha: string): Promise<Result<readonly DiffFile[], GitError>>
   /** Every path that a commit of `baseSha..headSha` touches, also where a later one undoes it; a rename has both names. */
   touchedPaths(baseSha: string, headSha: string): Promise<Result<readonly string[], GitError>>

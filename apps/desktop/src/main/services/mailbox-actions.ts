@@ -12,7 +12,7 @@ import type { RunService } from './runs/run-service'
 import type { ChangeFeed } from './status/change-feed'
 import type { RunPusher, RunRequests } from './workflow/ports-of-workflow'
 import { runOfWaitingPush } from './workflow/waiting-push'
-import type { WorkflowService } from './workflow/workflow-service'
+import type { LeftOut, NotLeftOut, WorkflowService } from './workflow/workflow-service'
 
 type ActionError =
   | z.infer<(typeof mailboxesContract)['validatePlan']['error']>
@@ -30,6 +30,9 @@ export interface MailboxActions {
   pendingPush(id: MailboxId): Promise<PendingPush | null>
   /** Agrees to publish `headSha`; another one, meanwhile, is nothing that the person has seen. */
   approvePush(id: MailboxId, headSha: string): Result<{ readonly runId: RunId }, ActionError>
+  /** Goes on without `headSha`; says where it is kept. */
+  goOnWithout(id: MailboxId, headSha: string): Promise<Result<LeftOut, ActionError>>
+  discardPush(id: MailboxId, headSha: string): Promise<Result<{ readonly runId: RunId }, ActionError>>
   startWork(id: MailboxId): Done
 }
 
@@ -40,7 +43,7 @@ interface Parts {
   readonly runs: Pick<RunService, 'request'>
   readonly requests: Pick<RunRequests, 'whyNoAgent'>
   readonly pusher: Pick<RunPusher, 'describePush'>
-  readonly workflow: Pick<WorkflowService, 'approvePush'>
+  readonly workflow: Pick<WorkflowService, 'approvePush' | 'goOnWithout' | 'discardPush'>
   /** Who sits at this computer. */
   readonly personLogin: string
   readonly changes: ChangeFeed
@@ -80,6 +83,16 @@ export function createMailboxActions(parts: Parts): MailboxActions {
       const runId = parts.workflow.approvePush(id, headSha, parts.personLogin)
       return runId === null ? err({ type: 'nothing_to_push' }) : ok({ runId })
     },
+    async goOnWithout(id, headSha) {
+      if (findMailbox(parts, id) === null) return notFound(id)
+      const left = await parts.workflow.goOnWithout(id, headSha, parts.personLogin)
+      return left.ok ? left : err(notLeftOut(left.error))
+    },
+    async discardPush(id, headSha) {
+      if (findMailbox(parts, id) === null) return notFound(id)
+      const left = await parts.workflow.discardPush(id, headSha, parts.personLogin)
+      return left.ok ? ok({ runId: left.value }) : err(notLeftOut(left.error))
+    },
     async startWork(id) {
       const mailbox = findMailbox(parts, id)
       if (mailbox === null) return notFound(id)
@@ -94,6 +107,9 @@ export function createMailboxActions(parts: Parts): MailboxActions {
     },
   }
 }
+
+const notLeftOut = (error: NotLeftOut): ActionError =>
+  error.type === 'nothing_to_push' ? error : { type: 'not_taken_back', message: error.message }
 
 async function describe({ pusher }: Parts, run: Run): Promise<PendingPush> {
   const told = await pusher.describePush(run, { maxDiffBytes })

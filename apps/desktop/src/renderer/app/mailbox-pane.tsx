@@ -7,6 +7,7 @@ import { EmptyState } from '../components/empty-state'
 import { Menu, MenuItem, MenuSeparator } from '../components/menu'
 import { Segmented } from '../components/segmented'
 import { CleanUpDialog } from '../features/mailboxes/clean-up-dialog'
+import { DiscardPushDialog } from '../features/mailboxes/discard-push-dialog'
 import { MailboxHeader } from '../features/mailboxes/mailbox-header'
 import { NowStrip } from '../features/mailboxes/now-strip'
 import { commandErrorText } from '../features/mailboxes/strings'
@@ -57,7 +58,6 @@ function LoadedPane({
 }) {
   const [side, setSide] = useState<Side>('sessions')
   const [isPlanOpen, setPlanOpen] = useState(false)
-  const [isPushOpen, setPushOpen] = useState(false)
   const [isCleaningUp, setCleaningUp] = useState(false)
   const pending = usePendingPush(mailbox)
   const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
@@ -74,9 +74,6 @@ function LoadedPane({
   const startWork = async (): Promise<void> => {
     const result = await start.run({ mailboxId: mailbox.id })
     if (!result.ok) showToast({ title: 'Work did not start', description: commandErrorText(result.error) })
-  }
-  const approvePush = async (): Promise<void> => {
-    if ((await pending?.approveNow()) === true) setPushOpen(false)
   }
   useActions({
     ...(mailbox.url !== null && {
@@ -115,17 +112,7 @@ function LoadedPane({
             onRead={
               mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined
             }
-            push={
-              pending === null
-                ? null
-                : {
-                    paths: pending.push.paths,
-                    problem: pending.push.problem,
-                    isApproving: pending.isApproving,
-                    onShowDiff: () => setPushOpen(true),
-                    onApprove: () => void approvePush(),
-                  }
-            }
+            push={pending}
             onCancelImage={() => void engine.command('app.cancelImageBuild', {})}
           />
         )}
@@ -142,18 +129,12 @@ function LoadedPane({
           onStart={() => void startWork()}
         />
       )}
-      {pending !== null && isPushOpen && (
+      {pending?.dialog === 'diff' && (
         <Later>
-          <PushDialog
-            isOpen
-            onOpenChange={setPushOpen}
-            reference={reference}
-            push={pending.push}
-            isApproving={pending.isApproving}
-            onApprove={() => void approvePush()}
-          />
+          <PushDialog reference={reference} answers={pending} />
         </Later>
       )}
+      {pending?.dialog === 'discard' && <DiscardPushDialog reference={reference} answers={pending} />}
       {mailbox.plan !== null && isPlanOpen && (
         <Later>
           <PlanDialog

@@ -34,6 +34,8 @@ const all: Readonly<Record<Channel, true>> = {
   'mailboxes.validatePlan': true,
   'mailboxes.pendingPush': true,
   'mailboxes.approvePush': true,
+  'mailboxes.goOnWithoutPush': true,
+  'mailboxes.discardPush': true,
   'mailboxes.cleanUp': true,
   'mailboxes.startWork': true,
   'runs.get': true,

@@ -180,10 +180,14 @@ export const pendingPushSchema = z.object({
 })
 export type PendingPush = z.infer<typeof pendingPushSchema>
 
+/** Where git finds commits that lie on no branch any more: a folder of this computer, and the ref in it. */
+export const keptWorkSchema = z.object({ repository: z.string(), ref: z.string() })
+
 const mailboxCommandError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('already_running'), runId: runIdSchema }),
   z.object({ type: z.literal('nothing_to_validate') }),
   z.object({ type: z.literal('nothing_to_push') }),
+  z.object({ type: z.literal('not_taken_back'), message: z.string() }),
   z.object({ type: z.literal('not_startable'), message: z.string() }),
   z.object({ type: z.literal('no_agent'), message: z.string() }),
   z.object({ type: z.literal('forge'), message: z.string() }),
@@ -234,6 +238,22 @@ export const mailboxesContract = {
   }),
   /** Agrees to publish exactly this head, as `pendingPush` showed it. */
   approvePush: command({
+    input: z.object({ mailboxId: mailboxIdSchema, headSha: z.string().max(64) }),
+    output: z.object({ runId: runIdSchema }),
+    error: mailboxCommandError,
+  }),
+  /** Takes exactly these commits off the branch, keeps them, and does the phase again without them. */
+  goOnWithoutPush: command({
+    input: z.object({ mailboxId: mailboxIdSchema, headSha: z.string().max(64) }),
+    output: z.object({
+      kept: keptWorkSchema,
+      /** The run that does it again; null when none could be queued. */
+      nextRunId: runIdSchema.nullable(),
+    }),
+    error: mailboxCommandError,
+  }),
+  /** Throws exactly these commits away; the mailbox waits for what a person says next. */
+  discardPush: command({
     input: z.object({ mailboxId: mailboxIdSchema, headSha: z.string().max(64) }),
     output: z.object({ runId: runIdSchema }),
     error: mailboxCommandError,

@@ -8,6 +8,7 @@ import { gitError } from './git-errors'
 import { pushBranch } from './push'
 import { countCommits, deleteRef, mergeBase, readRef, requireShas, updateRef } from './refs'
 import type { RunGit } from './run-git'
+import { takeOffBranch } from './take-off-branch'
 import { findWorkHere } from './work-here'
 
 /*
@@ -15,6 +16,7 @@ import { findWorkHere } from './work-here'
  * refs/remotes/origin/*     the forge's branches as last fetched
  * refs/alfred/runs/<uid>    what a run brought back
  * refs/alfred/kept/<uid>    what a run left uncommitted
+ * refs/alfred/left-out/<uid> commits that a person did not let be pushed, and kept
  */
 export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder: string): MailboxRepository {
   const taking = { gitDir, quarantineFolder }
@@ -54,6 +56,14 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
       }),
     push: (remote, branch, sha, expected, signal) =>
       pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
+    takeOffBranch: (branch, headSha, keepAs) =>
+      withBranch(branch, () =>
+        withUid(keepAs ?? 'none', async () => {
+          const keepAt = keepAs === null ? null : `refs/alfred/left-out/${keepAs}`
+          const taken = await takeOffBranch(run, { gitDir, branch, headSha, keepAt })
+          return taken.ok ? ok(keepAt) : taken
+        }),
+      ),
     changedFiles: (baseSha, headSha) => listChangedFiles(run, gitDir, baseSha, headSha),
     touchedPaths: (baseSha, headSha) => listTouchedPaths(run, gitDir, baseSha, headSha),
     mergeBase: async (one, other) => {

@@ -18,9 +18,11 @@ export async function findWorkHere(
   if (!own.ok) return own
   const ofRuns = await listRefs(run, gitDir, 'refs/alfred/runs')
   if (!ofRuns.ok) return ofRuns
+  const leftOut = await listRefs(run, gitDir, 'refs/alfred/left-out')
+  if (!leftOut.ok) return leftOut
   const there = await listRefs(run, gitDir, 'refs/remotes/origin')
   if (!there.ok) return there
-  const heads = [...own.value.values(), ...ofRuns.value.values()]
+  const heads = [...own.value.values(), ...ofRuns.value.values(), ...leftOut.value.values()]
   const commits = await countUnpushed(run, gitDir, heads, [...there.value.values(), ...pushedShas])
   if (!commits.ok) return commits
 

@@ -20,7 +20,7 @@ const choiceOptions = {
   },
 } as const
 
-const followOptions = {
+export const followOptions = {
   detach: { type: 'boolean', about: 'Queue it and return; needs a running Alfred.' },
   json: { type: 'boolean', about: 'Print the run as JSON when it has ended.' },
 } as const
@@ -52,7 +52,7 @@ export const runCommand: Command = {
       resumeChoice: resumeChoice.value,
     })
     if (!requested.ok) return err({ type: 'failed', message: describeError(requested.error) })
-    return follow(context, requested.value.runId)
+    return followRun(context, requested.value.runId)
   },
 }
 
@@ -77,7 +77,7 @@ export const retryCommand: Command = {
       takeOver: context.args.flag('take-over'),
     })
     if (!retried.ok) return err({ type: 'failed', message: retryRefusal(retried.error) })
-    return follow(context, retried.value.runId)
+    return followRun(context, retried.value.runId)
   },
 }
 
@@ -125,7 +125,7 @@ export function choiceOf(args: Arguments): Result<ResumeChoice, CommandFailure> 
 }
 
 /** Prints the transcript as it comes, then how the run ended. */
-async function follow(context: CommandContext, runId: RunId): Promise<CommandResult> {
+export async function followRun(context: CommandContext, runId: RunId): Promise<CommandResult> {
   const { client, args, output, signal } = context
   const isForProgram = args.flag('json')
   if (args.flag('detach')) {

@@ -67,6 +67,12 @@ export const retryText = (phase: Phase, login: string): string =>
 export const pushWaitsText = (login: string): string =>
   `Nothing is tried again for now, ${asCode(login)}: the last commits touch files that a push would run with the project's secrets. Somebody has to look at them in Alfred and push them first.`
 
+export const withoutText = (phase: Phase, login: string): string =>
+  `The last commits touch files that a push would run with the project's secrets. ${asCode(login)} goes on without them: they are kept on the computer that runs Alfred, and nothing of them was pushed. ${phaseWords[phase]} is done again.`
+
+export const discardedText = (login: string): string =>
+  `**The last commits were discarded** by ${asCode(login)}: they touch files that a push would run with the project's secrets. Nothing of them was pushed.\n\nSay in a comment what should be done otherwise and set \`ai::retry\`.`
+
 export const changeTitle = (title: string): string => title.slice(0, 240)
 
 /** Our own last line closes the issue; the agent's words above it cannot. */

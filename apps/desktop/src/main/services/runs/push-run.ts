@@ -63,6 +63,16 @@ export function createRunPusher(parts: PushParts): RunPusher {
       const diff = await repository.diff(baseSha, headSha, maxDiffBytes)
       return diff.ok ? ok({ headSha, branch, commits, paths, ...diff.value }) : err(toPushError(diff.error))
     },
+    async takeBack(run, { keep }) {
+      const headSha = headOfPush(run)
+      if (headSha === null) return err({ type: 'refused', message: 'This run has no commits.' })
+      const opened = await parts.openRepository(run)
+      if (!opened.ok) return err(toPushError(opened.error))
+      const { repository, branch } = opened.value
+      const taken = await repository.takeOffBranch(branch, headSha, keep ? run.uid : null)
+      if (!taken.ok) return err(toPushError(taken.error))
+      return ok(taken.value === null ? null : { repository: repository.path, ref: taken.value })
+    },
   }
 }
 

@@ -99,7 +99,7 @@ const isPhaseRun = (phase: Phase): boolean => phase !== 'chat' && phase !== 'ter
 const pushWaits: RunRequestError = {
   type: 'push_waits',
   message:
-    'A push of this issue waits for you: look at it and push it first ("alfred issue push", or Push in the window).',
+    'A push of this issue waits for you: look at it, then push it, go on without it or discard it ("alfred issue push", or in the window).',
 }
 
 const alreadyRunning = (store: Store, run: Run): RunRequestError => ({

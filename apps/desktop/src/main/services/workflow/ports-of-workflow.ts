@@ -64,6 +64,12 @@ export interface PushPreview {
   readonly cut: boolean
 }
 
+/** Commits that lie on no branch any more, where git finds them. */
+export interface KeptWork {
+  readonly repository: string
+  readonly ref: string
+}
+
 /** Implemented by the run services. */
 export interface RunPusher {
   /**
@@ -76,6 +82,11 @@ export interface RunPusher {
   ): Promise<Result<{ readonly headSha: string; readonly commits: number }, PushError>>
   /** The same push, told and not done; asks no forge. */
   describePush(run: Run, options: { readonly maxDiffBytes: number }): Promise<Result<PushPreview, PushError>>
+  /**
+   * Takes what that push would publish off the issue's branch, so that the next run begins without it. Idempotent;
+   * asks no forge. Returns where it is kept; null when it is not.
+   */
+  takeBack(run: Run, options: { readonly keep: boolean }): Promise<Result<KeptWork | null, PushError>>
 }
 
 /** What the run services tell when a run has ended. */

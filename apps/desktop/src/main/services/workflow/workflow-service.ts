@@ -1,18 +1,19 @@
+import { assertPresent } from '@shared/assert'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import type { Mailbox, Project, Run } from '@shared/model/records'
 import { typeLabelSchema } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
-import type { WorkflowCommand } from '../../core/workflow/commands'
 import { decide, isEligible, isMerge } from '../../core/workflow/decide'
-import { decideRunEnd, publish, type EarlierWork } from '../../core/workflow/decide-run-end'
+import { decideRunEnd, type EarlierWork } from '../../core/workflow/decide-run-end'
 import { typeOf } from '../../core/workflow/labels'
 import type { ForgeError, ForgeIssue, ForgeIssueSnapshot } from '../../ports/forge'
 import type { Store } from '../../ports/stores'
+import { storeApproval, storeDiscard, storeGoOnWithout } from './answer-waiting-push'
 import { gatherFacts, LOOK_BACK, toPost, toRunFacts } from './gather-facts'
 import { mayNotSend, releaseHeld } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { outboxPayloadSchema } from './outbox-payload'
-import type { FinishedRun, RunEndListener, RunPrompts } from './ports-of-workflow'
+import type { FinishedRun, KeptWork, PushError, RunEndListener, RunPrompts } from './ports-of-workflow'
 import { buildRunPrompt } from './run-prompt'
 import { storeCommands, type AfterCommit } from './store-commands'
 import { headOfPush, runOfWaitingPush } from './waiting-push'
@@ -28,7 +29,20 @@ export interface WorkflowService extends RunEndListener, RunPrompts {
    * Null when no push of that head waits for it.
    */
   approvePush(mailboxId: MailboxId, headSha: string, who: string): RunId | null
+  /** They do not: the phase is done again without these commits, which are kept. */
+  goOnWithout(mailboxId: MailboxId, headSha: string, who: string): Promise<Result<LeftOut, NotLeftOut>>
+  /** They do not, and nothing of it is kept: the mailbox waits until somebody says what comes next. */
+  discardPush(mailboxId: MailboxId, headSha: string, who: string): Promise<Result<RunId, NotLeftOut>>
 }
+
+export interface LeftOut {
+  readonly kept: KeptWork
+  /** The run that does it again; null when none could be queued. */
+  readonly nextRunId: RunId | null
+}
+
+/** `nothing_to_push`: no push of that head waits. */
+export type NotLeftOut = { readonly type: 'nothing_to_push' } | PushError
 
 /** `wakeSender`: there may be new posts. */
 export function createWorkflowService(parts: WorkflowParts, wakeSender: () => void): WorkflowService {
@@ -57,6 +71,17 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
     return ok(undefined)
   }
 
+  /** First the repository, then the rows: what a crash leaves in between is answered again. */
+  const takeBack = async (
+    mailboxId: MailboxId,
+    headSha: string,
+    keep: boolean,
+  ): Promise<Result<KeptWork | null, NotLeftOut>> => {
+    const run = runOfWaitingPush(store, store.mailboxes.get(mailboxId))
+    if (run === null || headOfPush(run) !== headSha) return err({ type: 'nothing_to_push' })
+    return parts.pusher.takeBack(run, { keep })
+  }
+
   return {
     consider: (projectId, iid) => inOrder(`${projectId}:${iid}`, () => considerNow(projectId, iid)),
     isOfInterest: (project, issue) =>
@@ -74,11 +99,28 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
     buildPrompt: (run) => buildRunPrompt(parts, run),
     approvePush: (mailboxId, headSha, who) => {
       const mailbox = store.mailboxes.get(mailboxId)
-      const run = runOfWaitingPush(store, mailbox)
-      const after = store.transaction(() => storeApproval(parts, mailbox, headSha, who))
-      if (after === null || run === null) return null
-      perform(mailbox, after)
-      return run.id
+      const approved = store.transaction(() => storeApproval(parts, mailbox, headSha, who))
+      if (approved !== null) perform(mailbox, approved.after)
+      return approved?.runId ?? null
+    },
+    goOnWithout: async (mailboxId, headSha, who) => {
+      const kept = await takeBack(mailboxId, headSha, true)
+      if (!kept.ok) return kept
+      const work = assertPresent(kept.value, 'kept work has a place')
+      const mailbox = store.mailboxes.get(mailboxId)
+      const left = store.transaction(() => storeGoOnWithout(parts, mailbox, headSha, who, work))
+      if (left === null) return err({ type: 'nothing_to_push' })
+      perform(mailbox, left.after)
+      return ok({ kept: work, nextRunId: store.runs.findLive(mailboxId)?.id ?? null })
+    },
+    discardPush: async (mailboxId, headSha, who) => {
+      const taken = await takeBack(mailboxId, headSha, false)
+      if (!taken.ok) return taken
+      const mailbox = store.mailboxes.get(mailboxId)
+      const left = store.transaction(() => storeDiscard(parts, mailbox, headSha, who))
+      if (left === null) return err({ type: 'nothing_to_push' })
+      perform(mailbox, left.after)
+      return ok(left.runId)
     },
   }
 }
@@ -164,37 +206,4 @@ function earlierWork(store: Store, mailbox: Mailbox, run: Run): EarlierWork {
 function isCausedBy(payload: unknown, run: Run): boolean {
   const parsed = outboxPayloadSchema.safeParse(payload)
   return parsed.success && (parsed.data.cause === run.uid || parsed.data.cause.startsWith(`${run.uid}:`))
-}
-
-/** The posts that waited were dropped when the push asked for a person; they are queued anew, with the consent. */
-function storeApproval(
-  parts: WorkflowParts,
-  mailbox: Mailbox,
-  headSha: string,
-  who: string,
-): AfterCommit | null {
-  const { store, clock } = parts
-  const items = store.outbox.listByMailbox(mailbox.id)
-  const run = runOfWaitingPush(store, mailbox)
-  if (run === null || headOfPush(run) !== headSha) return null
-  const runId = run.id
-  const change = items.findLast((item) => item.kind === 'change' && item.runId === runId)
-  const payload = outboxPayloadSchema.safeParse(change?.payload)
-  const summary = payload.success && payload.data.type === 'change' ? payload.data.summary : null
-  const commands: readonly WorkflowCommand[] = publish({
-    runId,
-    uid: run.uid,
-    summary,
-    approvedSha: headSha,
-    isTold: true,
-  })
-  store.audit.add({
-    at: clock.now(),
-    who,
-    what: 'push_approved',
-    mailboxId: mailbox.id,
-    runId,
-    detail: { headSha },
-  })
-  return storeCommands(parts, mailbox, commands, run)
 }

@@ -235,6 +235,72 @@ describe('an issue on the local forge', () => {
     expect(approve('a1')).toBeNull()
   })
 
+  describe('a push that waits for a person', () => {
+    const waiting = async () => {
+      bench.pusher.pushRun = () =>
+        Promise.resolve(err({ type: 'needs_person', paths: ['.github/x.yml'], message: 'it touches CI' }))
+      await validated()
+      return bench.endRun({ commits: 1, headSha: 'a1' })
+    }
+    const lastPush = () =>
+      bench.test.store.outbox.listByMailbox(bench.mailbox().id).findLast(({ kind }) => kind === 'push')
+
+    test('is left out: its commits are kept where that is said, and the phase is done again', async () => {
+      const run = await waiting()
+      const { service } = bench.workflow
+      const { id } = bench.mailbox()
+      expect(await service.goOnWithout(id, 'b2', 'ada')).toEqual(err({ type: 'nothing_to_push' }))
+      const kept = { repository: '/mailbox.git', ref: `refs/alfred/left-out/${run.uid}` }
+      const left = await service.goOnWithout(id, 'a1', 'ada')
+      expect(bench.liveRun()).toMatchObject({ phase: 'development', trigger: 'retry', requestedBy: 'ada' })
+      expect(left).toEqual(ok({ kept, nextRunId: bench.liveRun().id }))
+      await bench.settle()
+      expect(bench.mailbox()).toMatchObject({ status: 'in_development', needsYou: null })
+      expect((await bench.comments()).at(-1)).toContain('`ada` goes on without them: they are kept')
+      expect(lastPush()).toMatchObject({ state: 'dropped', runId: run.id })
+      expect(lastPush()?.lastError).toContain(kept.ref)
+      expect(await service.goOnWithout(id, 'a1', 'ada')).toEqual(err({ type: 'nothing_to_push' }))
+      expect(service.approvePush(id, 'a1', 'ada')).toBeNull()
+    })
+
+    test('is left out of an issue that was closed meanwhile, and no run follows', async () => {
+      await waiting()
+      const { id } = bench.mailbox()
+      await done(bench.tracker.setOpen(ref(), false))
+      await bench.settle()
+      expect(await bench.workflow.service.goOnWithout(id, 'a1', 'ada')).toMatchObject({
+        value: { nextRunId: null },
+      })
+      expect(bench.mailbox().needsYou).toBeNull()
+    })
+
+    test('is discarded: the issue is blocked and says so once, until somebody says what comes next', async () => {
+      await waiting()
+      const { service } = bench.workflow
+      const { id } = bench.mailbox()
+      expect(await service.discardPush(id, 'b2', 'ada')).toEqual(err({ type: 'nothing_to_push' }))
+      expect(await service.discardPush(id, 'a1', 'ada')).toMatchObject({ ok: true })
+      expect(await service.discardPush(id, 'a1', 'ada')).toEqual(err({ type: 'nothing_to_push' }))
+      await bench.settle()
+      expect(bench.mailbox()).toMatchObject({ status: 'blocked', needsYou: 'blocked' })
+      expect((await bench.comments()).filter((text) => text.includes('discarded'))).toHaveLength(1)
+      expect(lastPush()?.lastError).toBe('ada discarded these commits.')
+      await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+      await bench.settle()
+      expect(bench.liveRun()).toMatchObject({ phase: 'development', trigger: 'retry' })
+    })
+
+    test('waits on where its commits could not be taken back', async () => {
+      await waiting()
+      const { id } = bench.mailbox()
+      const failure = err({ type: 'refused', message: 'the disk is full' } as const)
+      bench.pusher.takeBack = () => Promise.resolve(failure)
+      expect(await bench.workflow.service.goOnWithout(id, 'a1', 'ada')).toEqual(failure)
+      expect(await bench.workflow.service.discardPush(id, 'a1', 'ada')).toEqual(failure)
+      expect(bench.mailbox().needsYou).toBe('push_needs_person')
+    })
+  })
+
   test('answers a question of a person beside its review, and stays there', async () => {
     await developed()
     const comments = await bench.comments()

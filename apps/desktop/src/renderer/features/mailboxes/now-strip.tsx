@@ -8,7 +8,9 @@ import { Icon, type IconName } from '../../components/icon'
 import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { keysOf } from '../../lib/keyboard/key-map'
+import { PushButtons } from './push-buttons'
 import { needsYouSentences, needsYouTitles, preparingText, pushDetail, queueReasons } from './strings'
+import type { PushAnswers } from './use-pending-push'
 
 type Now = NonNullable<MailboxDetail['now']>
 
@@ -21,14 +23,7 @@ export interface NowStripProps {
   readonly onRead?: (() => void) | undefined
   readonly onCancelImage: () => void
   /** The push that waits for a person; null while none does. */
-  readonly push: {
-    /** Files that it would run with the project's secrets. */
-    readonly paths: readonly string[]
-    readonly problem: string | null
-    readonly isApproving: boolean
-    readonly onShowDiff: () => void
-    readonly onApprove: () => void
-  } | null
+  readonly push: PushAnswers | null
 }
 
 /** What happens now, or what comes next, in one line; absent when there is nothing to say. */
@@ -161,7 +156,7 @@ function NeedsYouStrip({
   const isBad = now.needsYou === 'blocked'
   const icon: IconName = isBad ? 'ban' : 'inbox'
   const sentence = needsYouSentences[now.needsYou]
-  const detail = now.detail ?? (push === null ? null : pushDetail(push.paths))
+  const detail = now.detail ?? (push === null ? null : pushDetail(push.push.paths))
   return (
     <Strip
       tone={isBad ? 'bad' : 'warn'}
@@ -180,17 +175,8 @@ function NeedsYouStrip({
       )}
       {push !== null && (
         <>
-          <Button size="sm" icon="eye" label="Show diff" test="show-push" onClick={push.onShowDiff} />
-          <Button
-            size="sm"
-            variant="primary"
-            icon="check"
-            label="Push"
-            isBusy={push.isApproving}
-            disabledReason={push.problem}
-            test="approve-push"
-            onClick={push.onApprove}
-          />
+          <Button size="sm" icon="eye" label="Show diff" test="show-push" onClick={() => push.open('diff')} />
+          <PushButtons answers={push} size="sm" />
         </>
       )}
       {now.needsYou === 'validate_plan' && (

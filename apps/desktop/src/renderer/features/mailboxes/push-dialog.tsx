@@ -1,35 +1,26 @@
 import { useRef } from 'react'
-import type { PendingPush } from '@shared/contract/mailboxes'
 import { counted } from '@shared/format'
 import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { DiffView } from '../../components/diff-view'
 import { Notice } from '../../components/notice'
+import { PushButtons } from './push-buttons'
+import type { PushAnswers } from './use-pending-push'
 
 export interface PushDialogProps {
-  readonly isOpen: boolean
-  readonly onOpenChange: (isOpen: boolean) => void
   /** `#128` */
   readonly reference: string
-  readonly push: PendingPush
-  readonly isApproving: boolean
-  readonly onApprove: () => void
+  readonly answers: PushAnswers
 }
 
 /** All that a push would publish, to be read before somebody agrees to it. */
-export function PushDialog({
-  isOpen,
-  onOpenChange,
-  reference,
-  push,
-  isApproving,
-  onApprove,
-}: PushDialogProps) {
+export function PushDialog({ reference, answers }: PushDialogProps) {
+  const { push } = answers
   const close = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
-      isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      isOpen={answers.dialog === 'diff'}
+      onOpenChange={(isOpen) => answers.open(isOpen ? 'diff' : null)}
       title={`Push for ${reference}`}
       className="w-[880px]"
       initialFocus={close}
@@ -39,18 +30,8 @@ export function PushDialog({
           <span className="cut grow text-12 text-ink-2">
             {`${counted(push.commits, 'commit')} for ${push.branch}`}
           </span>
-          <Button ref={close} size="lg" label="Close" onClick={() => onOpenChange(false)} />
-          <Button
-            size="lg"
-            variant="primary"
-            icon="check"
-            label="Push"
-            spokenLabel={`Push for ${reference}`}
-            isBusy={isApproving}
-            disabledReason={push.problem}
-            test="approve-push-in-dialog"
-            onClick={onApprove}
-          />
+          <Button ref={close} size="lg" label="Close" onClick={() => answers.open(null)} />
+          <PushButtons answers={answers} size="lg" />
         </>
       }
     >

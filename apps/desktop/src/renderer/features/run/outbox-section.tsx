@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { RunDetail } from '@shared/contract/runs'
 import { formatAge } from '@shared/format'
 import { formatTime } from '@shared/format/times'
@@ -23,7 +24,7 @@ const looks: Readonly<
   sending: { icon: 'circle-dashed', tone: 'text-run', words: 'sending' },
   sent: { icon: 'circle-check', tone: 'text-ok', words: 'sent' },
   failed: { icon: 'circle-x', tone: 'text-bad', words: 'failed' },
-  dropped: { icon: 'minus', tone: 'text-ink-3', words: 'not needed any more' },
+  dropped: { icon: 'minus', tone: 'text-ink-3', words: 'not sent' },
 }
 
 /** What Alfred wrote to the forge for this run, and what still waits. */
@@ -42,22 +43,28 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
         const look = looks[row.state]
         const words = `${kindWords[row.kind] ?? row.kind} ${row.target}`
         return (
-          <div
-            key={row.id}
-            className="facts-line"
-            data-test="outbox-item"
-            data-state={row.state}
-            title={row.lastError ?? row.summary}
-          >
-            <Icon name={look.icon} size={13} className={look.tone} />
-            <span className={row.state === 'sent' ? 'cut grow' : 'cut grow text-ink-2'}>
-              {row.summary === '' ? words : `${words}: ${row.summary}`}
-            </span>
-            <span className="flex-none text-11 text-ink-3">
-              <span className="sr">{`${look.words} `}</span>
-              {timeWords(row, now)}
-            </span>
-          </div>
+          <Fragment key={row.id}>
+            <div
+              className="facts-line"
+              data-test="outbox-item"
+              data-state={row.state}
+              title={row.lastError ?? row.summary}
+            >
+              <Icon name={look.icon} size={13} className={look.tone} />
+              <span className={row.state === 'sent' ? 'cut grow' : 'cut grow text-ink-2'}>
+                {row.summary === '' ? words : `${words}: ${row.summary}`}
+              </span>
+              <span className="flex-none text-11 text-ink-3">
+                <span className="sr">{`${look.words} `}</span>
+                {timeWords(row, now)}
+              </span>
+            </div>
+            {row.kind === 'push' && row.state === 'dropped' && row.lastError !== null && (
+              <p className="ml-[21px] text-12 break-words text-ink-2 select-text" data-test="outbox-reason">
+                {row.lastError}
+              </p>
+            )}
+          </Fragment>
         )
       })}
     </section>

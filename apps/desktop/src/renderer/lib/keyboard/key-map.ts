@@ -66,6 +66,14 @@ export const keyMap = define({
 
   'open-run': { label: 'Open run', keys: ['Enter'], group: 'Selected run', isSilent: true },
   'validate-plan': { label: 'Validate the plan', keys: ['V'], group: 'Selected run', isLetter: true },
+  'show-push': { label: 'Show what waits to be pushed', keys: [], group: 'Selected run' },
+  'approve-push': { label: 'Push what waits for you', keys: [], group: 'Selected run' },
+  'go-on-without-push': {
+    label: 'Go on without what waits to be pushed',
+    keys: [],
+    group: 'Selected run',
+  },
+  'discard-push': { label: 'Discard what waits to be pushed', keys: [], group: 'Selected run' },
   'copy-session-id': { label: 'Copy session id', keys: ['Shift+Y'], group: 'Selected run', isLetter: true },
   'retry-run': { label: 'Retry', keys: ['R'], group: 'Selected run', isLetter: true },
   'retry-fresh': { label: 'Retry fresh', keys: ['Shift+R'], group: 'Selected run', isLetter: true },
