@@ -39,6 +39,10 @@ export const engineStatusSchema = z.object({
     /** What the build does now; of a missing image why it could not be built, null when nobody tried. */
     detail: z.string().nullable(),
     tag: z.string().nullable(),
+    /** Null unless it is ready. */
+    sizeBytes: z.number().nullable(),
+    /** Agents whose CLIs Alfred put into it; none unless it is ready. */
+    agents: z.array(adapterIdSchema),
   }),
   forges: z.array(z.object({ name: z.string(), nextPollAt: z.number().nullable() })),
   outboxWaiting: z.number(),

@@ -144,8 +144,18 @@ export function createFakeEngine(scenario: string): FakeEngine {
         ...status,
         image:
           step > 8
-            ? { state: 'ready', step: null, fraction: null, detail: null, tag: 'alfred/agent:1' }
+            ? {
+                state: 'ready',
+                step: null,
+                fraction: null,
+                detail: null,
+                tag: 'alfred/agent:1',
+                sizeBytes: 614_000_000,
+                agents: ['demo', 'claude-code'],
+              }
             : {
+                sizeBytes: null,
+                agents: [],
                 state: 'building',
                 step: 'Installing git',
                 fraction: step / 9,
@@ -343,6 +353,9 @@ export function createFakeEngine(scenario: string): FakeEngine {
     shell: {
       platform: 'linux',
       startFailure: null,
+      restored: null,
+      restore: () => undefined,
+      startEngine: () => undefined,
       minimize: () => undefined,
       maximizeToggle: () => undefined,
       close: () => undefined,

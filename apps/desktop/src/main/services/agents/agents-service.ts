@@ -40,7 +40,23 @@ interface Parts {
   readonly onStatus: () => void
 }
 
-const unknownImage: ImageStatus = { state: 'unknown', step: null, fraction: null, detail: null, tag: null }
+const unknownImage: ImageStatus = {
+  state: 'unknown',
+  step: null,
+  fraction: null,
+  detail: null,
+  tag: null,
+  sizeBytes: null,
+  agents: [],
+}
+
+const readyImage = ({ tag, sizeBytes, agents }: AgentImage): ImageStatus => ({
+  ...unknownImage,
+  state: 'ready',
+  tag,
+  sizeBytes,
+  agents: [...agents],
+})
 
 export function createAgentsService(parts: Parts): AgentsService {
   const { store, adapters, changes, runtime, builder, detection, base } = parts
@@ -61,12 +77,12 @@ export function createAgentsService(parts: Parts): AgentsService {
     const made = await builder.ensure(
       wanted,
       ({ step, fraction, detail }) => {
-        setStatus({ state: 'building', step, fraction, detail, tag: null })
+        setStatus({ ...unknownImage, state: 'building', step, fraction, detail })
         onProgress(step, fraction)
       },
       AbortSignal.any([signal, building.signal]),
     )
-    setStatus(made.ok ? { ...unknownImage, state: 'ready', tag: made.value.tag } : imageWithout(made.error))
+    setStatus(made.ok ? readyImage(made.value) : imageWithout(made.error))
     return made
   }
 
@@ -123,13 +139,16 @@ export function createAgentsService(parts: Parts): AgentsService {
       const found = await builder.find(base())
       if (!found.ok) return null
       if (status.state !== 'building')
-        setStatus({
-          ...unknownImage,
-          state: found.value === null ? 'missing' : 'ready',
-          // Why the last build failed is true until one does not.
-          detail: found.value === null && status.state === 'missing' ? status.detail : null,
-          tag: found.value?.tag ?? null,
-        })
+        setStatus(
+          found.value === null
+            ? // Why the last build failed is true until one does not.
+              {
+                ...unknownImage,
+                state: 'missing',
+                detail: status.state === 'missing' ? status.detail : null,
+              }
+            : readyImage(found.value),
+        )
       return found.value
     },
   }

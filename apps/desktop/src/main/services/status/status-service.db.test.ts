@@ -11,7 +11,15 @@ beforeEach(() => {
 })
 afterEach(() => opened.remove())
 
-const unknown: ImageStatus = { state: 'unknown', step: null, fraction: null, detail: null, tag: null }
+const unknown: ImageStatus = {
+  state: 'unknown',
+  step: null,
+  fraction: null,
+  detail: null,
+  tag: null,
+  sizeBytes: null,
+  agents: [],
+}
 
 function current(engine: EngineState = { state: 'unknown' }, image: Partial<ImageStatus> = {}) {
   const clock = createSettableClock(100)

@@ -1,8 +1,11 @@
+import { formatBytes } from '@shared/format'
+import type { EngineStatus } from '@shared/contract/app'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { agentsProblem } from './agents-problem'
+import { BuildWithCli } from './build-with-cli'
 
 /** The image that Alfred builds: there, missing, or how far its build is. */
 export function ImageBar() {
@@ -12,6 +15,7 @@ export function ImageBar() {
   if (!status) return null
   const { image } = status
   const isBuilding = image.state === 'building' || build.isBusy
+  const disabledReason = status.docker.state === 'reachable' ? null : 'Docker does not answer.'
   const percent = image.fraction === null ? undefined : Math.round(image.fraction * 100)
   return (
     <div
@@ -43,7 +47,7 @@ export function ImageBar() {
       ) : (
         <>
           <span className="cut">
-            {image.state === 'ready' && `The agent image ${image.tag ?? ''} is ready.`}
+            {image.state === 'ready' && readyWords(image)}
             {image.state === 'missing' &&
               'The agent image is not built yet; it is made before the first run.'}
             {image.state === 'unknown' &&
@@ -53,12 +57,13 @@ export function ImageBar() {
           </span>
           {build.error && <span className="cut text-bad">{agentsProblem(build.error)}</span>}
           <span className="grow" />
+          <BuildWithCli disabledReason={disabledReason} onChosen={() => void build.run({})} />
           <Button
             size="sm"
             icon="package"
             label={image.state === 'ready' ? 'Build again' : 'Build the image'}
             test="build-image"
-            disabledReason={status.docker.state === 'reachable' ? null : 'Docker does not answer.'}
+            disabledReason={disabledReason}
             onClick={() => void build.run({})}
           />
         </>
@@ -66,3 +71,6 @@ export function ImageBar() {
     </div>
   )
 }
+
+const readyWords = ({ tag, sizeBytes, agents }: EngineStatus['image']): string =>
+  `The agent image ${tag ?? ''} is ready: ${formatBytes(sizeBytes)}, with ${agents.join(', ')}.`
