@@ -85,6 +85,8 @@ function seedMailboxes(store: Store, projectIds: readonly ProjectId[], count: nu
       { branchName: `agent/issue-${iid}-load-crates`, status, isOpen, needsYou },
       begin + index * 1000,
     )
+    // Long ago: nobody is told again.
+    store.mailboxes.tell(id, needsYou)
     return id
   })
 }

@@ -55,6 +55,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     }),
   )
   const appUser = appUserOfProcess()
+  const engineUid = data.randomness.uuidV4()
   // Kept here, since it is asked for with every call, the last ones after the database was closed.
   let endpoint = settings.app().DOCKER_ENDPOINT
   const docker = around(
@@ -62,7 +63,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     createDockerRuntime({
       endpointSetting: () => endpoint,
       clock,
-      labels: { [sandboxLabels.install]: store.installId() },
+      labels: { [sandboxLabels.install]: store.installId(), [sandboxLabels.engine]: engineUid },
     }),
   )
   const host = createHostRuntime({
@@ -97,6 +98,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     folders,
     files,
     appUser,
+    engineUid,
     docker,
     host,
     local,

@@ -113,6 +113,7 @@ export async function composeServices(
     images: agents,
     appUser,
     dataFolder,
+    engineUid: outside.engineUid,
     prompts: { buildPrompt: (run) => workflow.buildPrompt(run) },
     listener: {
       onRunEnded: (finished) => workflow.onRunEnded(finished),

@@ -40,6 +40,7 @@ export function createEngineWork(
       logger.error(`the reconcile failed: ${String(defect)}`),
     )
     scheduler.start()
+    notificationWatch.catchUp()
     engineWatch.start()
     stopDirector = startDemoDirector({
       store,

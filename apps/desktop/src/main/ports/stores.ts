@@ -2,6 +2,7 @@ import type {
   Forge,
   LlmSession,
   Mailbox,
+  NeedsYou,
   Organization,
   Project,
   Run,
@@ -135,6 +136,10 @@ export interface MailboxStore {
   countsByProject(): ReadonlyMap<ProjectId, number>
   /** Open mailboxes of watched projects, for the workflow. */
   listOpen(projectId: ProjectId): readonly Mailbox[]
+  /** Mailboxes that wait for a person who was not told so yet. */
+  listUntold(): readonly MailboxId[]
+  /** Notes what a person is told now; true when it is something else than before. */
+  tell(id: MailboxId, needsYou: NeedsYou | null): boolean
   /** Closed at `closedBefore` or earlier and not cleaned since, the longest closed first. */
   listToClean(request: MailboxesToClean): readonly Mailbox[]
 }
@@ -183,6 +188,9 @@ export type RunPatch = Partial<
   >
 >
 
+/** A run that was asked for while another one held the mailbox. */
+export type RunSuccessor = Pick<NewRun, 'phase' | 'trigger' | 'requestedBy' | 'resumeChoice'>
+
 export interface RunStore {
   /** null when the mailbox has a run that has not ended: two requests at once give one run. */
   add(run: NewRun, at: number): Run | null
@@ -212,6 +220,15 @@ export interface RunStore {
   /** Stored together with the events parsed up to there, in one transaction. */
   setStreamPosition(id: StartId, stream: 'stdout' | 'stderr', position: StreamPosition): void
   listStarts(attemptId: AttemptId): readonly RunStart[]
+  /** The run has ended, and what follows its end is still to be done, by the next engine if need be. */
+  setUnsettled(id: RunId, isUnsettled: boolean): void
+  listUnsettled(): readonly Run[]
+  /** A run that begins with the step that ends this one; null: none. */
+  setSuccessor(id: RunId, successor: RunSuccessor | null): void
+  successorOf(id: RunId): RunSuccessor | null
+  /** Something outside cut the run off, though Alfred and the engine of containers were there. */
+  addCutOff(id: RunId): void
+  cutOffs(id: RunId): number
   countLive(): { readonly running: number; readonly queued: number }
 }
 
@@ -432,6 +449,8 @@ export interface NotificationStore {
     at: number,
   ): StoredNotification
   list(limit: number): readonly StoredNotification[]
+  /** Whether a person was told of this run's end. */
+  isToldOf(runId: RunId): boolean
   markClicked(id: number, at: number): void
   markAllRead(at: number): void
 }

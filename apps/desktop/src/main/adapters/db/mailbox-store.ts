@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3'
 import type { MailboxId, ProjectId } from '@shared/model/ids'
 import type { Mailbox } from '@shared/model/records'
 import { closedAtAfter } from '@main/core/cleanup/closed-at'
-import type { MailboxFilter, MailboxPatch, MailboxStore } from '@main/ports/stores'
+import type { MailboxPatch, MailboxStore } from '@main/ports/stores'
+import type { MailboxFilter } from '@shared/model/words'
 import { createMailboxLists } from './mailbox-lists'
 import { mailboxColumns, type MailboxRow } from './mailbox-row'
 import { createRowPatcher } from './patch-row'
@@ -34,6 +35,15 @@ export function createMailboxStore(db: Database): MailboxStore {
        AND (closed_at, id) > (:closedAt, :id)
      ORDER BY closed_at, id LIMIT :limit`,
   )
+  const listUntold = db
+    .prepare<[], MailboxId>(
+      `SELECT id FROM mailboxes INDEXED BY mailboxes_untold
+       WHERE needs_you IS NOT NULL AND needs_you IS NOT needs_you_told ORDER BY id`,
+    )
+    .pluck()
+  const tell = db.prepare<[string | null, number, string | null]>(
+    'UPDATE mailboxes SET needs_you_told = ? WHERE id = ? AND needs_you_told IS NOT ?',
+  )
   const lists = createMailboxLists(db)
   const patchRow = createRowPatcher<
     MailboxPatch & { readonly updatedAt?: number; readonly closedAt?: number | null }
@@ -57,6 +67,8 @@ export function createMailboxStore(db: Database): MailboxStore {
     counts: (projectId) => lists.counts(projectId) satisfies Record<MailboxFilter, number>,
     countsByProject: () => new Map(countsByProject.all().map((row) => [row.projectId, row.count])),
     listOpen: (projectId) => listOpen.all(projectId).map(toMailbox),
+    listUntold: () => listUntold.all(),
+    tell: (id, needsYou) => tell.run(needsYou, id, needsYou).changes === 1,
     listToClean: ({ projectId, closedBefore, limit, after }) =>
       listToClean
         .all({ projectId, closedBefore, limit, closedAt: after?.closedAt ?? -1, id: after?.id ?? 0 })

@@ -14,6 +14,11 @@ export function createNotificationStore(db: Database): NotificationStore {
   const list = db.prepare<[number], StoredNotification>(
     `SELECT ${columns} FROM notifications ORDER BY id DESC LIMIT ?`,
   )
+  const findOfRun = db
+    .prepare<[number], number>(
+      'SELECT 1 FROM notifications INDEXED BY notifications_by_run WHERE run_id = ? LIMIT 1',
+    )
+    .pluck()
   const markClicked = db.prepare<[number, number, number]>(
     'UPDATE notifications SET clicked_at = coalesce(clicked_at, ?), read_at = coalesce(read_at, ?) WHERE id = ?',
   )
@@ -22,6 +27,7 @@ export function createNotificationStore(db: Database): NotificationStore {
   return {
     add: (notification, at) => existing(add.get({ ...notification, at }), 'notification', 0),
     list: (limit) => list.all(limit),
+    isToldOf: (runId) => findOfRun.get(runId) !== undefined,
     markClicked: (id, at) => {
       markClicked.run(at, at, id)
     },

@@ -84,6 +84,8 @@ it('what is read in the order of an index is a page of it, or one of the few par
     'outbox_due',
     'outbox_unfinished',
     'notifications_unread',
+    'runs_unsettled',
+    'mailboxes_untold',
   ]
   const others = prepared
     .flatMap(planOf)

@@ -231,7 +231,7 @@ CREATE TABLE mailboxes (
       WHEN status IN ('in_ci', 'in_review', 'blocked') THEN status
       ELSE 'other'
     END
-  ) VIRTUAL, closed_at INTEGER, cleanup_held_at INTEGER,
+  ) VIRTUAL, closed_at INTEGER, cleanup_held_at INTEGER, needs_you_told TEXT,
   UNIQUE (project_id, kind, iid)
 ) STRICT;
 
@@ -371,7 +371,7 @@ CREATE TABLE runs (
   next_attempt_at INTEGER,
   created_at INTEGER NOT NULL,
   started_at INTEGER,
-  ended_at INTEGER, remaining_ms INTEGER,
+  ended_at INTEGER, remaining_ms INTEGER, successor TEXT CHECK (successor IS NULL OR json_valid(successor)), is_unsettled INTEGER NOT NULL DEFAULT 0 CHECK (is_unsettled IN (0, 1)), cut_offs INTEGER NOT NULL DEFAULT 0,
   -- A run has an outcome exactly when it has ended.
   CHECK ((state = 'ended') = (outcome IS NOT NULL))
 ) STRICT;
@@ -453,6 +453,8 @@ CREATE INDEX mailboxes_open_of_project ON mailboxes (project_id, updated_at DESC
 CREATE INDEX mailboxes_to_clean ON mailboxes (project_id, closed_at, id)
   WHERE closed_at IS NOT NULL AND (memory_removed_at IS NULL OR memory_removed_at < closed_at);
 
+CREATE INDEX mailboxes_untold ON mailboxes (id) WHERE needs_you IS NOT NULL AND needs_you IS NOT needs_you_told;
+
 CREATE INDEX notifications_by_mailbox ON notifications (mailbox_id) WHERE mailbox_id IS NOT NULL;
 
 CREATE INDEX notifications_by_run ON notifications (run_id) WHERE run_id IS NOT NULL;
@@ -474,5 +476,7 @@ CREATE INDEX runs_by_mailbox ON runs (mailbox_id, id);
 CREATE INDEX runs_live ON runs (state, next_attempt_at, id) WHERE state <> 'ended';
 
 CREATE UNIQUE INDEX runs_one_live_per_mailbox ON runs (mailbox_id) WHERE state <> 'ended';
+
+CREATE INDEX runs_unsettled ON runs (id) WHERE is_unsettled = 1;
 
 CREATE INDEX session_locks_by_run ON session_locks (run_id);

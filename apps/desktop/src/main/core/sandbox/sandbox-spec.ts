@@ -86,6 +86,8 @@ export interface SandboxSpecError {
 /** Labels that every container of ours carries: only what they find is ever touched. */
 export const sandboxLabels = {
   install: 'dev.alfred.install',
+  /** The life of one engine: on short containers, which belong to no run and end with it. */
+  engine: 'dev.alfred.engine',
   run: 'dev.alfred.run',
   mailbox: 'dev.alfred.mailbox',
   purpose: 'dev.alfred.purpose',

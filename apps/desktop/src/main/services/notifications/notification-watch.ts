@@ -1,5 +1,5 @@
 import type { MailboxId } from '@shared/model/ids'
-import type { NeedsYou, Run } from '@shared/model/records'
+import type { Run } from '@shared/model/records'
 import type { Store } from '../../ports/stores'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
@@ -18,6 +18,8 @@ interface Parts {
 }
 
 export interface NotificationWatch {
+  /** What the engine before this one had no time to tell. */
+  catchUp(): void
   /** A run has ended or is queued again. */
   runSettled(run: Run): void
   close(): void
@@ -25,29 +27,27 @@ export interface NotificationWatch {
 
 export function startNotificationWatch(parts: Parts): NotificationWatch {
   const { store, changes } = parts
-  const known = new Map<MailboxId, NeedsYou | null>()
-  for (const project of store.forges.listProjects()) {
-    for (const mailbox of store.mailboxes.listOpen(project.id)) known.set(mailbox.id, mailbox.needsYou)
-  }
   const unsubscribe = changes.subscribe((events) => {
     const ids = new Set(events.flatMap((event) => (event.type === 'mailbox' ? [event.mailboxId] : [])))
-    for (const id of ids) lookAt(parts, known, id)
+    for (const id of ids) lookAt(parts, id)
   })
-  return { runSettled: (run) => tellSettled(parts, run), close: unsubscribe }
+  return {
+    catchUp: () => store.mailboxes.listUntold().forEach((id) => lookAt(parts, id)),
+    runSettled: (run) => tellSettled(parts, run),
+    close: unsubscribe,
+  }
 }
 
-function lookAt(
-  { store, notifications }: Parts,
-  known: Map<MailboxId, NeedsYou | null>,
-  id: MailboxId,
-): void {
+/** What was told last stands in the store, so that it is told once, also over a crash. */
+function lookAt({ store, notifications }: Parts, id: MailboxId): void {
   const mailbox = findMailbox(store, id)
-  if (mailbox === null) return void known.delete(id)
-  const before = known.get(id) ?? null
-  known.set(id, mailbox.needsYou)
-  if (mailbox.needsYou === null || mailbox.needsYou === before) return
-  const text = needsYouText(mailbox.needsYou, mailbox.iid, mailbox.title)
-  if (text !== null) notifications.tell(text, { mailboxId: id, runId: null })
+  if (mailbox === null) return
+  const { needsYou, iid, title } = mailbox
+  store.transaction(() => {
+    if (!store.mailboxes.tell(id, needsYou) || needsYou === null) return
+    const text = needsYouText(needsYou, iid, title)
+    if (text !== null) notifications.tell(text, { mailboxId: id, runId: null })
+  })
 }
 
 function findMailbox(store: Store, id: MailboxId) {

@@ -1,14 +1,17 @@
 import type { RunId } from '@shared/model/ids'
 import { runUidSchema } from '@shared/model/ids'
+import type { Run } from '@shared/model/records'
 import { sandboxLabels } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
-import { cleanUpRun } from './run-actor'
+import { untilAnswered } from './engine-patience'
+import { followUpRun } from './follow-up-run'
 import type { RunParts } from './run-parts'
 import type { RunScheduler } from './run-scheduler'
 
 /*
  * At start: what the rows say is held against what is there. A run's truth is its container, so live runs go on with
- * theirs, and each finds out by itself how it stands; what belongs to no live run is cleaned away.
+ * theirs, and each finds out by itself how it stands; what an engine that died had begun to end is ended, and what
+ * belongs to no live run is cleaned away.
  */
 
 export interface Reconciliation {
@@ -17,24 +20,76 @@ export interface Reconciliation {
   readonly releasedLocks: number
 }
 
+/** Settles when all of it is done: as long as the engine of containers does not answer, that is not so. */
 export async function reconcile(
   parts: RunParts,
-  scheduler: Pick<RunScheduler, 'adopt'>,
+  scheduler: Pick<RunScheduler, 'adopt' | 'drives' | 'kick'>,
   signal: AbortSignal,
 ): Promise<Reconciliation> {
-  const live = parts.store.runs.listLive().filter((run) => run.state !== 'queued')
-  const releasedLocks = releaseDeadLocks(parts)
-  for (const run of live) scheduler.adopt(run.id)
-  const removed = await removeOrphans(parts, signal)
+  const { store } = parts
+  const live = store.runs.listLive().filter((run) => run.state !== 'queued')
+  const unsettled = store.runs.listUnsettled()
+  for (const run of live) {
+    noteNewEngine(parts, run.id)
+    scheduler.adopt(run.id)
+  }
+  for (const run of unsettled) if (!signal.aborted) await followUpRun(parts, run.id, signal)
+  const isOver = (run: Run | null): boolean =>
+    run === null || ((run.state === 'ended' || run.state === 'queued') && !scheduler.drives(run.id))
+  const removed = await removeOrphans(parts, isOver, signal)
+  const releasedLocks = await releaseDeadLocks(parts, isOver, signal)
+  if (releasedLocks > 0) scheduler.kick()
   return { adopted: live.map((run) => run.id), removed, releasedLocks }
 }
 
-/** A lock whose run has ended or waits in the queue: its container is gone or an orphan, which is removed below. */
-function releaseDeadLocks({ store, logger }: RunParts): number {
+/** The person sees that there was a gap, and that it did no harm. */
+function noteNewEngine({ store, clock, feed }: RunParts, runId: RunId): void {
+  const payload = { text: 'Alfred was started again, and goes on with this run.' }
+  feed.publish(runId, store.events.append(runId, [{ at: clock.now(), kind: 'notice', payload }]))
+}
+
+/** Containers of ours whose run is over, waits, or is unknown; what is left to do for their runs is done before. */
+async function removeOrphans(
+  parts: RunParts,
+  isOver: (run: Run | null) => boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  const runtime = parts.runtimeOf('container')
+  const listed = await untilAnswered(
+    () => runtime.listByLabel(sandboxLabels.install, parts.store.installId()),
+    patienceOf(parts, signal),
+  )
+  if (listed === null || !listed.ok) return 0
+  parts.onEngineSeen({ ok: true, value: null })
+  let removed = 0
+  for (const container of listed.value) {
+    if (signal.aborted) return removed
+    const run = runOf(parts, container)
+    if (!isOver(run) || container.labels[sandboxLabels.engine] === parts.engineUid) continue
+    if (run !== null) await followUpRun(parts, run.id, signal)
+    await runtime.remove(container.id)
+    removed += 1
+  }
+  return removed
+}
+
+/** A lock whose run is over is released by proof: its container is gone. Time says nothing. */
+async function releaseDeadLocks(
+  parts: RunParts,
+  isOver: (run: Run | null) => boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  const { store, logger } = parts
   let released = 0
   for (const lock of store.locks.list()) {
     const owner = store.runs.find(lock.runId)
-    if (owner !== null && owner.state !== 'ended' && owner.state !== 'queued') continue
+    if (!isOver(owner)) continue
+    if (lock.containerName !== null) {
+      const { containerName } = lock
+      const runtime = parts.runtimeOf(owner?.runner ?? 'container')
+      const gone = await untilAnswered(() => runtime.remove(containerName), patienceOf(parts, signal))
+      if (gone === null || !gone.ok) continue
+    }
     store.locks.release(lock.mailboxId, lock.runId)
     logger.info('released the lock of a run that is over', { run: lock.runId, mailbox: lock.mailboxId })
     released += 1
@@ -42,28 +97,14 @@ function releaseDeadLocks({ store, logger }: RunParts): number {
   return released
 }
 
-/** Containers of ours whose run is over, waits, or is unknown; their logs are redacted before they go. */
-async function removeOrphans(parts: RunParts, signal: AbortSignal): Promise<number> {
-  const runtime = parts.runtimeOf('container')
-  const listed = await runtime.listByLabel(sandboxLabels.install, parts.store.installId())
-  if (!listed.ok) {
-    parts.onEngineSeen(listed)
-    return 0
-  }
-  parts.onEngineSeen({ ok: true, value: null })
-  let removed = 0
-  for (const container of listed.value) {
-    if (signal.aborted) return removed
-    const run = runOf(parts, container)
-    if (run !== null && run.state !== 'ended' && run.state !== 'queued') continue
-    if (run !== null) await cleanUpRun(parts, run.id, signal)
-    await runtime.remove(container.id)
-    removed += 1
-  }
-  return removed
-}
+const patienceOf = ({ clock, onEngineSeen }: RunParts, detach: AbortSignal) => ({
+  clock,
+  detach,
+  onUnreachable: (error: Parameters<Parameters<typeof untilAnswered>[1]['onUnreachable']>[0]) =>
+    onEngineSeen({ ok: false, error }),
+})
 
-function runOf({ store }: RunParts, container: ContainerState) {
+function runOf({ store }: RunParts, container: ContainerState): Run | null {
   const uid = runUidSchema.safeParse(container.labels[sandboxLabels.run])
   return uid.success ? store.runs.findByUid(uid.data) : null
 }

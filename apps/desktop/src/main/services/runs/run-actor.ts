@@ -149,11 +149,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
 
   const cleanUp = async (): Promise<void> => {
     parts.activities.clear(runId)
-    await cleanUpRun(parts, runId, detach)
-    if (readRunRows(store, runId).starts.length > 0) writeRunRecord(parts, runId)
-    const run = store.runs.get(runId)
-    parts.onSettled(run)
-    if (run.state === 'ended') parts.listener.afterRunEnded(runId)
+    await followUpRun(parts, runId, detach)
   }
 
   begin(readRunState(store, runId).kind)
@@ -259,20 +255,5 @@ function noteOf(event: RunEvent): string | null {
       return `${event.failure.message} The run goes on by itself.`
     case 'run_ended':
       return event.failure === null ? null : event.failure.message
-  }
-}
-
-/**
- * Redacted logs first, then the containers: one that is still there says that this was not finished. Those of an
- * engine that does not answer are found by the next reconcile.
- */
-export async function cleanUpRun(parts: RunParts, runId: RunId, detach: AbortSignal): Promise<void> {
-  const run = parts.store.runs.get(runId)
-  const runtime = parts.runtimeOf(run.runner)
-  for (const attempt of parts.store.runs.listAttempts(runId)) {
-    for (const start of parts.store.runs.listStarts(attempt.id)) {
-      await parts.files.redactStreams(run.uid, { attempt: attempt.number, start: start.number })
-      if (start.containerId !== null && !detach.aborted) await runtime.remove(start.containerId)
-    }
   }
 }

@@ -71,6 +71,8 @@ export interface RunParts {
   readonly images: RunImages
   readonly appUser: AppUser
   readonly dataFolder: string
+  /** Random for each life of an engine; on the short containers that are its own. */
+  readonly engineUid: string
   readonly prompts: RunPrompts
   readonly listener: RunEndListener
   /** After the commit that ended or requeued a run; for notifications and the status. */

@@ -1,6 +1,7 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
+import { followUpRun } from './follow-up-run'
 import { publishRun } from './publish-run'
 import { startRunActor, type RunActor } from './run-actor'
 import type { RunParts } from './run-parts'
@@ -19,6 +20,8 @@ export interface RunScheduler {
   kick(): void
   /** Goes on with a run that was live when the engine last ended. */
   adopt(runId: RunId): void
+  /** Whether somebody in this engine drives the run, or ends what it left. */
+  drives(runId: RunId): boolean
   stopRun(runId: RunId, reason: RunFailure): void
   setPaused(isPaused: boolean): void
   isPaused(): boolean
@@ -116,6 +119,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
     },
     kick,
     adopt,
+    drives: (runId) => actors.has(runId),
     stopRun(runId, reason) {
       const actor = actors.get(runId)
       if (actor) actor.stop(reason)
@@ -152,6 +156,5 @@ function stopQueued(parts: RunParts, runId: RunId, reason: RunFailure): void {
   })
   if (!step.ok || step.value.events.length === 0) return
   publishRun(parts, runId)
-  parts.onSettled(store.runs.get(runId))
-  parts.listener.afterRunEnded(runId)
+  void followUpRun(parts, runId, new AbortController().signal)
 }

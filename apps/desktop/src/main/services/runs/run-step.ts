@@ -80,6 +80,7 @@ function writeEvent(store: Store, runId: RunId, event: RunEvent, now: number): v
   store.runs.update(runId, rowPatchOf(event, run, now))
   if (endsStart(event)) endStarts(store, runId, now)
   if (event.type === 'attempt_begun') beginAttempt(store, runId, event.attempt, now)
+  if (event.type === 'run_ended') store.runs.setUnsettled(runId, true)
   if (event.type === 'start_begun') store.runs.addStart(currentAttempt(store, runId).id, event.start, now)
   if (event.type === 'collect_begun') store.runs.addStart(currentAttempt(store, runId).id, 'collect', now)
   const outcome = attemptOutcomeOf(event)

@@ -80,12 +80,17 @@ export const couldNotStart = (reason: RunFailure): RunCommand => ({
   exit: { outcome: outcomeOfStop(reason), failure: reason, fallback: null, isCollected: true },
 })
 
+const lastEventsLookedAt = 50
+
 /** Nobody can say when it ended: it worked at least until its last word. */
 export function containerGone(
   { clock, store }: RunParts,
   { context, attempt, start }: Pick<StartScene, 'context' | 'attempt' | 'start'>,
 ): RunCommand {
-  const [last] = store.events.listBefore(context.run.id, Number.MAX_SAFE_INTEGER, 1)
+  const last = store.events
+    .listBefore(context.run.id, Number.MAX_SAFE_INTEGER, lastEventsLookedAt)
+    // What Alfred noted itself says nothing about the agent.
+    .findLast(({ kind }) => kind !== 'notice' && kind !== 'warning')
   return {
     type: 'interrupted',
     canGoOn: attempt.number < maxAttempts,
