@@ -14,6 +14,7 @@ import { createMailboxStore } from './mailbox-store'
 import { createNotificationStore } from './notification-store'
 import { createOutboxStore } from './outbox-store'
 import { createPlanStore } from './plan-store'
+import { createRunAftermathStore } from './run-aftermath-store'
 import { createRunAttemptStore } from './run-attempt-store'
 import { createRunEventStore } from './run-event-store'
 import { createRunStartStore } from './run-start-store'
@@ -29,7 +30,12 @@ export function createStore(db: Database, randomness: Randomness): Store {
     forges: createForgeStore(db),
     settings: createSettingStore(db),
     mailboxes: createMailboxStore(db),
-    runs: { ...createRunStore(db), ...createRunAttemptStore(db), ...createRunStartStore(db) },
+    runs: {
+      ...createRunStore(db),
+      ...createRunAttemptStore(db),
+      ...createRunStartStore(db),
+      ...createRunAftermathStore(db),
+    },
     sessions: { ...createSessionStore(db), ...createSetAsideStore(db) },
     events: createRunEventStore(db),
     installations: createInstallationStore(db),

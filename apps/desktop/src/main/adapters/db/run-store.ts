@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Run } from '@shared/model/records'
 import type { RunPatch, RunStore } from '@main/ports/stores'
 import { createRowPatcher } from './patch-row'
+import type { RunAftermathStore } from './run-aftermath-store'
 import { existing, selectList } from './row-values'
 
 export const runColumns = {
@@ -61,6 +62,7 @@ export type RunRowStore = Omit<
   | 'updateStart'
   | 'setStreamPosition'
   | 'listStarts'
+  | keyof RunAftermathStore
 >
 
 /** Writes `runs`. */
