@@ -2,7 +2,6 @@ import type {
   Forge,
   LlmSession,
   Mailbox,
-  NeedsYou,
   Organization,
   Project,
   Run,
@@ -26,7 +25,9 @@ import type {
 import type {
   AdapterId,
   ForgeKind,
+  MailboxFilter,
   MailboxKind,
+  NeedsYou,
   Phase,
   ResumeFailure,
   RunEventKind,
@@ -96,8 +97,6 @@ export interface MailboxListRequest {
   readonly limit: number
   readonly before: { readonly updatedAt: number; readonly id: MailboxId } | null
 }
-
-export type MailboxFilter = 'all-open' | 'needs-you' | 'running' | 'in-ci' | 'in-review' | 'blocked' | 'done'
 
 export type MailboxPatch = Partial<
   Pick<

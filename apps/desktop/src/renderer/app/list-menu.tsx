@@ -1,4 +1,4 @@
-import type { MailboxFilter } from '@shared/contract/mailboxes'
+import type { MailboxFilter } from '@shared/model/words'
 import { Button } from '../components/button'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../components/menu'
 import { filters } from '../features/navigation/filters'

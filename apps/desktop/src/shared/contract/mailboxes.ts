@@ -3,7 +3,9 @@ import { mailboxIdSchema, projectIdSchema, runIdSchema } from '../model/ids'
 import {
   adapterIdSchema,
   forgeKindSchema,
+  mailboxFilterSchema,
   mailboxKindSchema,
+  needsYouSchema,
   outcomeSchema,
   phaseSchema,
   runStateSchema,
@@ -11,26 +13,6 @@ import {
 } from '../model/words'
 import { command, query } from './define'
 import { sessionBadgeSchema } from './sessions'
-
-export const mailboxFilterSchema = z.enum([
-  'all-open',
-  'needs-you',
-  'running',
-  'in-ci',
-  'in-review',
-  'blocked',
-  'done',
-])
-export type MailboxFilter = z.infer<typeof mailboxFilterSchema>
-
-export const needsYouSchema = z.enum([
-  'validate_plan',
-  'answer_questions',
-  'blocked',
-  'not_built',
-  'push_needs_person',
-  'unpushed_work',
-])
 
 /** A run as one word of the list: what it does, and how it stands. */
 export const runSummarySchema = z.object({

@@ -2,11 +2,12 @@ import type {
   AdapterId,
   ForgeKind,
   MailboxKind,
+  NeedsYou,
   Outcome,
   Phase,
   ResumeFallback,
-  Runner,
   RunState,
+  Runner,
   SessionMode,
   SessionOffReason,
   Status,
@@ -82,14 +83,6 @@ export interface Mailbox {
   /** Why the mailbox waits for a person, in the window's words; null when it does not. */
   readonly needsYou: NeedsYou | null
 }
-
-export type NeedsYou =
-  | 'validate_plan'
-  | 'answer_questions'
-  | 'blocked'
-  | 'not_built'
-  | 'push_needs_person'
-  | 'unpushed_work'
 
 export interface Run {
   readonly id: RunId

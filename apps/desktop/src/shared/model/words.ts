@@ -160,3 +160,26 @@ export const runEventKindSchema = z.enum([
   'output',
 ])
 export type RunEventKind = z.infer<typeof runEventKindSchema>
+
+/** What a mailbox waits for that only a person can do. */
+export const needsYouSchema = z.enum([
+  'validate_plan',
+  'answer_questions',
+  'blocked',
+  'not_built',
+  'push_needs_person',
+  'unpushed_work',
+])
+export type NeedsYou = z.infer<typeof needsYouSchema>
+
+/** What a list of mailboxes shows. */
+export const mailboxFilterSchema = z.enum([
+  'all-open',
+  'needs-you',
+  'running',
+  'in-ci',
+  'in-review',
+  'blocked',
+  'done',
+])
+export type MailboxFilter = z.infer<typeof mailboxFilterSchema>

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ProjectId } from '@shared/model/ids'
-import type { MailboxFilter, MailboxListRequest } from '@main/ports/stores'
+import type { MailboxListRequest } from '@main/ports/stores'
+import type { MailboxFilter } from '@shared/model/words'
 import { mailboxColumns, type MailboxRow } from './mailbox-row'
 import { selectList } from './row-values'
 

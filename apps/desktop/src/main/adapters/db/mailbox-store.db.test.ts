@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId, ProjectId, RunUid } from '@shared/model/ids'
-import type { MailboxFilter, MailboxListRequest, MailboxPatch, Store } from '@main/ports/stores'
+import type { MailboxListRequest, MailboxPatch, Store } from '@main/ports/stores'
+import type { MailboxFilter } from '@shared/model/words'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { createSystemRandomness } from '../system/system-randomness'
 

@@ -1,7 +1,6 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
-import type { NeedsYou } from '@shared/model/records'
-import type { MarkerKind, Phase, Status, Trigger } from '@shared/model/words'
+import type { MarkerKind, NeedsYou, Phase, Status, Trigger } from '@shared/model/words'
 
 /*
  * What a decision wants done. All of one decision is stored in one transaction; posts go through the outbox, in order.

@@ -1,6 +1,5 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
-import type { MarkerKind, Outcome, Phase, Status } from '@shared/model/words'
-import type { NeedsYou } from '@shared/model/records'
+import type { MarkerKind, NeedsYou, Outcome, Phase, Status } from '@shared/model/words'
 import type { RunFailure } from '@shared/contract/runs'
 
 /*

@@ -1,5 +1,5 @@
-import type { LlmSession, NeedsYou } from '@shared/model/records'
-import type { Outcome, Phase } from '@shared/model/words'
+import type { LlmSession } from '@shared/model/records'
+import type { NeedsYou, Outcome, Phase } from '@shared/model/words'
 import { counted, formatAge, formatBytes, formatCost, formatDuration } from '@shared/format'
 import { fallbackSentence, losesMemory, phaseWords } from '@shared/phase-words'
 import type { NotificationKind } from '../../ports/notifications'

@@ -1,7 +1,5 @@
-import type { MailboxDetail, MailboxRow } from '@shared/contract/mailboxes'
-import type { Outcome, Status } from '@shared/model/words'
-
-type NeedsYou = NonNullable<MailboxRow['needsYou']>
+import type { MailboxDetail } from '@shared/contract/mailboxes'
+import type { NeedsYou, Outcome, Status } from '@shared/model/words'
 
 /** What a person has to do, as the few words of a row. */
 export const needsYouWords: Readonly<Record<NeedsYou, string>> = {

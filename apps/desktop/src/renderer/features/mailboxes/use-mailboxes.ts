@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { MailboxFilter, MailboxRow } from '@shared/contract/mailboxes'
+import type { MailboxRow } from '@shared/contract/mailboxes'
+import type { MailboxFilter } from '@shared/model/words'
 import type { ProjectId } from '@shared/model/ids'
 import { engine, type QueryOutput } from '../../lib/engine-client'
 

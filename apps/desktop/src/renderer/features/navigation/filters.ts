@@ -1,4 +1,4 @@
-import type { MailboxFilter } from '@shared/contract/mailboxes'
+import type { MailboxFilter } from '@shared/model/words'
 import type { ForgeKind } from '@shared/model/words'
 import type { IconName } from '../../components/icon'
 import type { ActionId } from '../../lib/keyboard/key-map'

@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode, type Ref } from 'react'
-import type { MailboxFilter, ProjectSummary } from '@shared/contract/mailboxes'
+import type { ProjectSummary } from '@shared/contract/mailboxes'
+import type { MailboxFilter } from '@shared/model/words'
 import { Icon, type IconName } from '../../components/icon'
 import { SearchInput } from '../../components/search-input'
 import { ariaShortcut } from '../../lib/keyboard/key-label'

@@ -1,5 +1,5 @@
-import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { RunDetail } from '@shared/contract/runs'
+import type { NeedsYou } from '@shared/model/words'
 import { phaseWords } from '@shared/phase-words'
 import { isLoss } from '@shared/timeline/session-badge'
 import { outcomeSentences } from '@shared/timeline/row-sentence'
@@ -40,8 +40,6 @@ function endMessage(run: ToldRun, name: string): string | null {
   if (run.outcome !== 'succeeded') return `${name}: ${outcomeSentences[run.outcome].toLowerCase()}`
   return run.result === null || run.result === '' ? `Finished: ${name}` : `Finished: ${run.result}`
 }
-
-type NeedsYou = NonNullable<MailboxDetail['needsYou']>
 
 const needsYouWords: Readonly<Record<NeedsYou, string>> = {
   validate_plan: 'validate the plan',

@@ -1,4 +1,4 @@
-import type { MailboxFilter } from '@shared/contract/mailboxes'
+import type { MailboxFilter } from '@shared/model/words'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { homeView, settingsView, type View } from './view'
 

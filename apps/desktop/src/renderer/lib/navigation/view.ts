@@ -1,4 +1,4 @@
-import type { MailboxFilter } from '@shared/contract/mailboxes'
+import type { MailboxFilter } from '@shared/model/words'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
 
