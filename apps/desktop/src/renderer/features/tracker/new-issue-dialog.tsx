@@ -9,6 +9,7 @@ import { openOverlay } from '../../lib/overlays'
 import { engine } from '../../lib/engine-client'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
+import { CreateForm } from './create-form'
 import { trackerProblem } from './tracker-problem'
 
 export interface NewIssueDialogProps {
@@ -89,12 +90,13 @@ function Form({ projectId, titleRef, onDone }: FormProps) {
     )
   }
   return (
-    <form
-      className="mt-3 grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <CreateForm
+      problem={create.error ? trackerProblem(create.error) : null}
+      disabledReason={reason}
+      isBusy={create.isBusy}
+      onSubmit={() => void submit()}
+      onCancel={onDone}
+      test="create-issue"
     >
       <div className="grid grid-cols-2 gap-3">
         <Select
@@ -137,24 +139,7 @@ function Form({ projectId, titleRef, onDone }: FormProps) {
           {isForAlfred ? 'Alfred takes it up at once' : 'Alfred leaves it alone until it is assigned'}
         </span>
       </div>
-      {create.error && (
-        <p role="alert" className="text-12 text-bad">
-          {trackerProblem(create.error)}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button size="lg" label="Cancel" onClick={onDone} />
-        <Button
-          size="lg"
-          variant="primary"
-          type="submit"
-          label="Create"
-          isBusy={create.isBusy}
-          disabledReason={reason}
-          test="create-issue"
-        />
-      </div>
-    </form>
+    </CreateForm>
   )
 }
 

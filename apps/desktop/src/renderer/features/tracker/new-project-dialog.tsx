@@ -1,10 +1,10 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { Segmented } from '../../components/segmented'
 import { openHome } from '../../lib/navigation/store'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
+import { CreateForm } from './create-form'
 import { trackerProblem } from './tracker-problem'
 
 export interface NewProjectDialogProps {
@@ -61,12 +61,13 @@ function Form({ nameRef, onDone }: FormProps) {
     })
   }
   return (
-    <form
-      className="mt-3 grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+    <CreateForm
+      problem={create.error ? trackerProblem(create.error) : null}
+      disabledReason={reason}
+      isBusy={create.isBusy}
+      onSubmit={() => void submit()}
+      onCancel={onDone}
+      test="create-project"
     >
       <div className="justify-self-start">
         <Segmented<Kind>
@@ -119,24 +120,7 @@ function Form({ nameRef, onDone }: FormProps) {
           />
         </Labelled>
       )}
-      {create.error && (
-        <p role="alert" className="text-12 text-bad">
-          {trackerProblem(create.error)}
-        </p>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button size="lg" label="Cancel" onClick={onDone} />
-        <Button
-          size="lg"
-          variant="primary"
-          type="submit"
-          label="Create"
-          isBusy={create.isBusy}
-          disabledReason={reason}
-          test="create-project"
-        />
-      </div>
-    </form>
+    </CreateForm>
   )
 }
 
