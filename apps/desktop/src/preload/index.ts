@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import { channels } from '@shared/contract/channels'
+import type { RestoreReport } from '@shared/contract/restore'
 import type {
   AlfredBridge,
   QuitAnswer,
@@ -44,7 +45,10 @@ const bridge: AlfredBridge = {
   },
   shell: {
     platform: process.platform as WindowPlatform,
-    startFailure: readStartFailure(),
+    startFailure: readQuery<StartFailure>('start-failure'),
+    restored: readQuery<RestoreReport>('restored'),
+    restore: () => command('restore'),
+    startEngine: () => command('start-engine'),
     minimize: () => command('minimize'),
     maximizeToggle: () => command('maximize-toggle'),
     close: () => command('close'),
@@ -66,10 +70,10 @@ const bridge: AlfredBridge = {
   },
 }
 
-/** The main process loads the page with the reason when there is no engine. */
-function readStartFailure(): StartFailure | null {
-  const text = new URLSearchParams(location.search).get('start-failure')
-  return text === null ? null : (JSON.parse(text) as StartFailure)
+/** The main process loads the page with the reason when there is no engine, and with what was restored. */
+function readQuery<T>(name: 'start-failure' | 'restored'): T | null {
+  const text = new URLSearchParams(location.search).get(name)
+  return text === null ? null : (JSON.parse(text) as T)
 }
 
 contextBridge.exposeInMainWorld('alfred', bridge)

@@ -6,5 +6,6 @@ import { bridge } from './lib/bridge'
 import { queryClient } from './lib/query-client'
 
 const root = document.querySelector('#root')
-if (bridge().shell.startFailure === null) void beginWithFirstPicture(queryClient)
+const { startFailure, restored } = bridge().shell
+if (startFailure === null && restored === null) void beginWithFirstPicture(queryClient)
 if (root) createRoot(root).render(<App />)

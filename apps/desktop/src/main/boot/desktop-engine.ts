@@ -1,4 +1,5 @@
 import { app } from 'electron'
+import type { RestoreReport } from '@shared/contract/restore'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { ok, type Result } from '@shared/result'
 import { findNativeBinding } from '../adapters/db/native-binding'
@@ -6,6 +7,7 @@ import type { EngineCalls } from '../ipc/electron-transport'
 import type { Notifier } from '../ports/notifications'
 import { createEngine } from './compose'
 import { findKeyring } from './desktop-keyring'
+import { restoreData } from './restore-data'
 
 /** The engine as the shell sees it. */
 export interface DesktopEngine {
@@ -50,4 +52,20 @@ export async function startDesktopEngine(
     wake: () => running.wake(),
     close: (containers) => running.stop(containers),
   })
+}
+
+/** More than this many run folders that cannot be read are not shown one by one. */
+const longestList = 100
+
+/** Restores a damaged database, see `restoreData`. */
+export async function restoreDesktopData(home: string): Promise<Result<RestoreReport | null, StartFailure>> {
+  const restored = await restoreData({
+    dataFolder: home,
+    kind: 'desktop',
+    version: app.getVersion(),
+    command: 'Alfred',
+    nativeBinding: findNativeBinding(process.env, process.resourcesPath),
+  })
+  if (!restored.ok || restored.value === null) return restored
+  return ok({ ...restored.value, refused: restored.value.refused.slice(0, longestList) })
 }

@@ -1,6 +1,7 @@
 import { app, dialog, powerMonitor, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RestoreReport } from '@shared/contract/restore'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { serveEngine } from '../ipc/electron-transport'
 import { createEngineGate } from '../ipc/engine-gate'
@@ -47,7 +48,7 @@ export function startDesktop(places: DesktopPlaces): void {
   const picture = createSignal()
 
   let running: DesktopEngine | null = null
-  let failure: StartFailure | null = null
+  let instead: InsteadOfEngine | null = null
   let tray: AppTray | null = null
   let trayIsShown = false
   let isQuitting = false
@@ -56,7 +57,7 @@ export function startDesktop(places: DesktopPlaces): void {
 
   const pageAddress = (): string => {
     const page = devServer ?? windowPage
-    return failure === null ? page : `${page}?start-failure=${encodeURIComponent(JSON.stringify(failure))}`
+    return instead === null ? page : `${page}?${queryOf(instead)}`
   }
   const keeper = createWindowKeeper({
     create: () =>
@@ -67,7 +68,7 @@ export function startDesktop(places: DesktopPlaces): void {
         address: pageAddress(),
       }),
     onClose: () => {
-      if (isQuitting || failure !== null) return 'close'
+      if (isQuitting || instead !== null) return 'close'
       return process.platform === 'darwin' || trayIsShown ? 'hide' : 'ask'
     },
     askToQuit: () => void quitFlow.request(),
@@ -97,6 +98,8 @@ export function startDesktop(places: DesktopPlaces): void {
       pageReady: () => keeper.pageReady(),
       pictureReady: () => picture.give(),
       showDataFolder: () => void shell.openPath(places.home),
+      restore: () => void restore().catch((defect: unknown) => fail(unexpected(defect))),
+      startEngine: () => void startEngine().catch((defect: unknown) => fail(unexpected(defect))),
       showsRun: (runId) => {
         runInFront = runId
       },
@@ -111,7 +114,7 @@ export function startDesktop(places: DesktopPlaces): void {
   })
   app.on('activate', () => keeper.show(null))
   app.on('window-all-closed', () => {
-    if (!trayIsShown || failure !== null) quitNow()
+    if (!trayIsShown || instead !== null) quitNow()
   })
   // whatever quits from outside (a session that ends, a signal) does not ask: containers go on and are found again
   let isClosed = false
@@ -139,10 +142,34 @@ export function startDesktop(places: DesktopPlaces): void {
     followStatus(engine, tray)
   }
 
-  const fail = (reason: StartFailure): void => {
-    failure = reason
-    gate.shut(reason.type)
+  const showInstead = (shown: InsteadOfEngine | null): void => {
+    instead = shown
     keeper.load(pageAddress())
+  }
+  const fail = (reason: StartFailure): void => {
+    gate.shut(reason.type)
+    showInstead({ name: 'start-failure', value: reason })
+  }
+  let isRestoring = false
+  const restore = async (): Promise<void> => {
+    if (isRestoring || instead?.name !== 'start-failure' || instead.value.type !== 'database_damaged') return
+    isRestoring = true
+    try {
+      const { restoreDesktopData } = await import('./desktop-engine')
+      const restored = await restoreDesktopData(places.home)
+      if (!restored.ok) return fail(restored.error)
+      if (restored.value !== null) return showInstead({ name: 'restored', value: restored.value })
+      await startAgain()
+    } finally {
+      isRestoring = false
+    }
+  }
+  const startAgain = async (): Promise<void> => {
+    await start()
+    if (running !== null) showInstead(null)
+  }
+  const startEngine = async (): Promise<void> => {
+    if (instead?.name === 'restored' && running === null) await startAgain()
   }
   const start = async (): Promise<void> => {
     mkdirSync(places.home, { recursive: true, mode: 0o700 })
@@ -175,6 +202,14 @@ export function startDesktop(places: DesktopPlaces): void {
     return start().catch((defect: unknown) => fail(unexpected(defect)))
   })
 }
+
+/** What the window shows while there is no engine. */
+type InsteadOfEngine =
+  | { readonly name: 'start-failure'; readonly value: StartFailure }
+  | { readonly name: 'restored'; readonly value: RestoreReport }
+
+const queryOf = ({ name, value }: InsteadOfEngine): string =>
+  `${name}=${encodeURIComponent(JSON.stringify(value))}`
 
 const unexpected = (defect: unknown): StartFailure => ({
   type: 'unexpected',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RestoreReport } from '@shared/contract/restore'
 import { err, ok, type Result } from '@shared/result'
 import { findNativeBinding } from '../adapters/db/native-binding'
 import { connectToOwner } from '../adapters/ownership/connect-to-owner'
@@ -13,6 +14,7 @@ import { runCommandLine } from '../cli/run-command-line'
 import { describeStartFailure } from '../cli/start-failures'
 import { createEngine } from './compose'
 import { dataFolder } from './data-folder'
+import { restoreData } from './restore-data'
 
 /*
  * The command `alfred`: talks to the owner of the data, or becomes the owner for as long as the command takes.
@@ -40,6 +42,7 @@ export async function runHeadless(): Promise<number> {
     signal: leaving.signal,
     readInput,
     connect: (need) => connect({ need, version, appFolder, leaving, output }),
+    restore: () => restore(version),
   })
 }
 
@@ -65,6 +68,25 @@ async function connect(place: Place): Promise<Result<EngineTransport, CommandFai
     // Somebody owns the data and has no socket: it starts, or only answers one question. It is asked again.
     await wait(ownerRetryMs)
   }
+}
+
+/** An owner that answers has opened the database, so it is whole. */
+async function restore(version: string): Promise<Result<RestoreReport | null, CommandFailure>> {
+  const folder = dataFolder(process)
+  const owner = await connectToOwner(socketPath(folder, systemSocketPlaces()))
+  if (owner.ok) {
+    await owner.value.close()
+    return err({ type: 'failed', message: 'Alfred is running on this data. Quit it first, then try again.' })
+  }
+  const restored = await restoreData({
+    dataFolder: folder,
+    kind: 'headless',
+    version,
+    command: 'alfred restore',
+    nativeBinding: findNativeBinding(process.env, process.resourcesPath),
+  })
+  if (restored.ok) return restored
+  return err({ type: 'failed', message: describeStartFailure(restored.error, folder) })
 }
 
 async function startOwnEngine({ need, version, appFolder, leaving, output }: Place, folder: string) {

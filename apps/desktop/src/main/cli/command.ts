@@ -1,3 +1,4 @@
+import type { RestoreReport } from '@shared/contract/restore'
 import type { Result } from '@shared/result'
 import type { EngineClient } from './engine-client'
 import type { CommandFailure } from './failures'
@@ -27,7 +28,22 @@ export interface CommandContext {
 /** The exit code, or why there is none. */
 export type CommandResult = Result<number, CommandFailure>
 
-export interface Command extends CommandSpec {
+export interface EngineCommand extends CommandSpec {
   readonly needs: EngineNeed
   run(context: CommandContext): Promise<CommandResult>
 }
+
+/** What can be done with the data where no engine can be made of it. */
+export interface DataContext {
+  readonly args: Arguments
+  readonly output: Output
+  /** null: the database is whole. */
+  readonly restore: () => Promise<Result<RestoreReport | null, CommandFailure>>
+}
+
+export interface DataCommand extends CommandSpec {
+  readonly needs: 'data'
+  run(context: DataContext): Promise<CommandResult>
+}
+
+export type Command = EngineCommand | DataCommand

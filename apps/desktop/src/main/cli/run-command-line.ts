@@ -1,12 +1,19 @@
 import type { Result } from '@shared/result'
-import type { Command, EngineNeed } from './command'
+import type {
+  Command,
+  CommandContext,
+  CommandResult,
+  DataContext,
+  EngineCommand,
+  EngineNeed,
+} from './command'
 import { commands as allCommands } from './commands/all'
 import { createEngineClient, type EngineTransport } from './engine-client'
 import { exitCodes, type CommandFailure } from './failures'
 import { findCommand } from './find-command'
 import type { Output } from './output'
 import { createSpelling, spellAdvice } from './program-name'
-import { commandHelp, overviewHelp, parseArguments } from './usage'
+import { commandHelp, overviewHelp, parseArguments, type Arguments } from './usage'
 
 export interface CommandLine {
   readonly words: readonly string[]
@@ -18,6 +25,8 @@ export interface CommandLine {
   readonly readInput: () => Promise<string>
   /** To the owner of the data, or to an engine made for this command. */
   readonly connect: (need: EngineNeed) => Promise<Result<EngineTransport, CommandFailure>>
+  /** For commands about the data itself. */
+  readonly restore: DataContext['restore']
   readonly commands?: readonly Command[]
 }
 
@@ -39,18 +48,30 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   if (!args.ok) return fail(output, args.error, `alfred ${command.name} --help`)
   if (args.value.flag('help')) return print(output, spell(commandHelp(command)))
 
+  const result =
+    command.needs === 'data'
+      ? await command.run({ args: args.value, output, restore: line.restore })
+      : await runOnEngine(line, command, args.value, { output, spell })
+  return result.ok ? result.value : fail(output, result.error, `alfred ${command.name} --help`)
+}
+
+async function runOnEngine(
+  line: CommandLine,
+  command: EngineCommand,
+  args: Arguments,
+  { output, spell }: Pick<CommandContext, 'output' | 'spell'>,
+): Promise<CommandResult> {
   const transport = await line.connect(command.needs)
-  if (!transport.ok) return fail(output, transport.error, `alfred ${command.name} --help`)
+  if (!transport.ok) return transport
   try {
-    const result = await command.run({
+    return await command.run({
       client: createEngineClient(transport.value),
-      args: args.value,
+      args,
       output,
       spell,
       signal: line.signal,
       readInput: line.readInput,
     })
-    return result.ok ? result.value : fail(output, result.error, `alfred ${command.name} --help`)
   } finally {
     await transport.value.close()
   }

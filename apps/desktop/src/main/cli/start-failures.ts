@@ -4,9 +4,9 @@ import type { StartFailure } from '@shared/contract/shell-bridge'
 export function describeStartFailure(failure: StartFailure, dataFolder: string): string {
   switch (failure.type) {
     case 'database_newer':
-      return `This data was written by a newer Alfred${failure.writtenBy === null ? '' : ` (${failure.writtenBy})`}: format ${failure.dataFormat}, this one reads up to ${failure.appFormat}. Nothing was changed. ${backupSentence(failure.backup)}`
+      return `This data was written by a newer Alfred${failure.writtenBy === null ? '' : ` (${failure.writtenBy})`}: format ${failure.dataFormat}, this one reads up to ${failure.appFormat}. Nothing was changed. ${backupSentence(failure.backup)}.`
     case 'database_damaged':
-      return `The database in ${dataFolder} is damaged: ${failure.message}. Nothing was deleted. ${backupSentence(failure.backup)}`
+      return `The database in ${dataFolder} is damaged: ${failure.message}. Nothing was deleted. ${backupSentence(failure.backup)}. Run alfred restore: it puts the database together again from there and from the run folders.`
     case 'database_locked':
       return `The database in ${dataFolder} is locked by another program: ${failure.message}`
     case 'disk_full':
@@ -24,4 +24,4 @@ export function describeStartFailure(failure: StartFailure, dataFolder: string):
 }
 
 const backupSentence = (backup: string | null): string =>
-  backup === null ? 'There is no backup.' : `The newest backup: ${backup}`
+  backup === null ? 'There is no backup' : `The newest backup: ${backup}`

@@ -14,6 +14,9 @@ export interface ShellActions {
   quit(): void
   answerQuit(answer: QuitAnswer): void
   showDataFolder(): void
+  /** A damaged database is restored, and afterwards the engine started; nothing where it is not the time. */
+  restore(): void
+  startEngine(): void
   /** The run that the page shows; null when it shows something else. */
   showsRun(runId: number | null): void
   /** The page listens now: links that wait for it can go. */
@@ -48,6 +51,10 @@ export function serveShell(actions: ShellActions, isTrusted: (event: IpcMainEven
         return
       case 'show-data-folder':
         return actions.showDataFolder()
+      case 'restore':
+        return actions.restore()
+      case 'start-engine':
+        return actions.startEngine()
       case 'shows-run':
         return actions.showsRun(typeof value === 'number' ? value : null)
       case 'open-external':

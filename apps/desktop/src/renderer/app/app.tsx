@@ -4,19 +4,25 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from '../components/toaster'
 import { bridge } from '../lib/bridge'
 import { queryClient } from '../lib/query-client'
-import { FailureWindow } from './failure-window'
+import { InsteadWindow } from './instead-window'
 import { Later } from './later'
 import { LiveRegion } from './live-region'
 import { MainWindow } from './main-window'
 
 /** The page: either the window on an engine, or why there is none. */
 export function App() {
-  const { startFailure } = bridge().shell
+  const { startFailure, restored } = bridge().shell
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Tooltip.Provider delay={450}>
-          <Later>{startFailure === null ? <MainWindow /> : <FailureWindow failure={startFailure} />}</Later>
+          <Later>
+            {startFailure === null && restored === null ? (
+              <MainWindow />
+            ) : (
+              <InsteadWindow failure={startFailure} restored={restored} />
+            )}
+          </Later>
           <Toaster />
           <LiveRegion />
         </Tooltip.Provider>

@@ -12,6 +12,9 @@ export const FirstStartScreen = later(
 export const StartFailureScreen = later(
   async () => (await import('../features/doctor/start-failure-screen')).StartFailureScreen,
 )
+export const RestoredScreen = later(
+  async () => (await import('../features/doctor/restored-screen')).RestoredScreen,
+)
 export const TrackerScreen = later(
   async () => (await import('../features/tracker/tracker-screen')).TrackerScreen,
 )

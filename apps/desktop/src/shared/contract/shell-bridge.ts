@@ -3,6 +3,8 @@
  * the window's own frame can do. The window parses links itself; nothing here takes code, paths or HTML.
  */
 
+import type { RestoreReport } from './restore'
+
 export type WindowPlatform = 'linux' | 'darwin' | 'win32'
 
 /** What a person decided about live runs when they quit. */
@@ -41,6 +43,12 @@ export interface ShellBridge {
   readonly platform: WindowPlatform
   /** Null in a normal start. */
   readonly startFailure: StartFailure | null
+  /** What was restored a moment ago, before the engine starts on it; null: nothing. */
+  readonly restored: RestoreReport | null
+  /** Restores a damaged database; the page is loaded anew with `restored`, or with why it could not be. */
+  restore(): void
+  /** Starts the engine after a restore; the page is loaded anew. */
+  startEngine(): void
   minimize(): void
   maximizeToggle(): void
   /** Hides to the tray where there is one, else quits (asks if runs are live). */

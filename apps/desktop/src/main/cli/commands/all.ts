@@ -16,6 +16,7 @@ import {
   issueReopenCommand,
 } from './issue-write'
 import { projectCreateCommand, projectListCommand, projectRemoveCommand } from './projects'
+import { restoreCommand } from './restore'
 import { retryCommand, runCommand, stopCommand } from './runs'
 import { sessionsCommand } from './sessions'
 import { settingsListCommand, settingsResetCommand, settingsSetCommand } from './settings'
@@ -24,6 +25,7 @@ import { watchCommand } from './watch'
 /** In the order of the help. */
 export const commands: readonly Command[] = [
   doctorCommand,
+  restoreCommand,
   demoCommand,
   watchCommand,
   runCommand,

@@ -1,6 +1,6 @@
 import type { ProjectId } from '@shared/model/ids'
 import { err, ok } from '@shared/result'
-import type { Command, CommandContext, CommandResult } from '../command'
+import type { CommandContext, CommandResult, EngineCommand } from '../command'
 import { describeError, exitCodes } from '../failures'
 import { findProject, parseIssueReference } from '../references'
 import type { CommandSpec } from '../usage'
@@ -16,10 +16,10 @@ export interface Issue {
 export const onIssue = (
   spec: Omit<CommandSpec, 'positionals'> & {
     readonly positionals?: readonly string[]
-    readonly needs?: Command['needs']
+    readonly needs?: EngineCommand['needs']
   },
   act: (context: CommandContext, issue: Issue) => Promise<CommandResult>,
-): Command => ({
+): EngineCommand => ({
   ...spec,
   positionals: ['PROJECT#IID', ...(spec.positionals ?? [])],
   needs: spec.needs ?? 'answers',

@@ -20,10 +20,16 @@ describe('why Alfred could not start', () => {
     expect(card.text).not.toMatch(/!|oops|please/i)
   })
 
-  it('names the newest backup, or says that there is none, and promises no more than that', () => {
+  it('names the newest backup, or says that there is none', () => {
     expect(failureCard(failures[0]!).facts).toEqual([['Newest backup', '/d/backups/b.db']])
     expect(failureCard(failures[1]!).facts).toContainEqual(['Newest backup', 'none'])
-    expect(failureCard(failures[1]!).text).not.toContain('read in')
+  })
+
+  it('offers to restore what is damaged, and nothing else', () => {
+    expect(failures.filter((failure) => failureCard(failure).canRestore).map(({ type }) => type)).toEqual([
+      'database_damaged',
+    ])
+    expect(failureCard(failures[1]!).text).toContain('can be read in again')
   })
 
   it('names versions, formats and the other process', () => {

@@ -8,6 +8,8 @@ export interface FailureCard {
   readonly title: string
   readonly text: string
   readonly facts: readonly (readonly [string, string])[]
+  /** Whether the database can be put together again here. */
+  readonly canRestore?: boolean
 }
 
 /** Why there is no engine, in words; nothing was changed unless the words say so. */
@@ -28,7 +30,8 @@ export function failureCard(failure: StartFailure): FailureCard {
         icon: 'database',
         tone: 'bad',
         title: 'The database is damaged',
-        text: `A check found parts that cannot be read. Nothing was deleted. ${failure.backup === null ? 'There is no backup; the run folders are complete and are kept.' : 'The last change of format left a backup; the run folders are complete and are kept.'}`,
+        text: `A check found parts that cannot be read. Nothing was deleted. ${failure.backup === null ? 'There is no backup; the run folders are complete' : 'There is a backup, and the run folders are complete'} and can be read in again. The damaged file is moved aside and kept.`,
+        canRestore: true,
         facts: [['Found', failure.message], backupFact(failure.backup)],
       }
     case 'database_locked':

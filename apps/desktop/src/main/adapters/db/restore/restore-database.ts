@@ -124,7 +124,7 @@ function fillInOne(db: Database.Database, record: RunRecord): ReturnType<typeof 
     return db.transaction(() => fillInRun(db, record))()
   } catch (error) {
     const isRefusal =
-      error instanceof Error && 'code' in error && /^SQLITE_CONSTRAINT/.test(String(error.code))
+      error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')
     if (!isRefusal) throw error
     return { type: 'refused', reason: error.message }
   }

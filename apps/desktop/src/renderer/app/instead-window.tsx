@@ -1,11 +1,17 @@
+import type { RestoreReport } from '@shared/contract/restore'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { BrandMark } from '../components/brand-mark'
 import { WindowButtons } from '../features/navigation/window-buttons'
 import { bridge } from '../lib/bridge'
-import { StartFailureScreen } from './screens'
+import { RestoredScreen, StartFailureScreen } from './screens'
 
-/** Why there is no engine, in a frame that can be moved and closed like any other. */
-export function FailureWindow({ failure }: { readonly failure: StartFailure }) {
+interface Props {
+  readonly failure: StartFailure | null
+  readonly restored: RestoreReport | null
+}
+
+/** Why there is no engine (yet), in a frame that can be moved and closed like any other. */
+export function InsteadWindow({ failure, restored }: Props) {
   const { platform } = bridge().shell
   return (
     <div className="flex h-full w-full flex-col">
@@ -17,7 +23,8 @@ export function FailureWindow({ failure }: { readonly failure: StartFailure }) {
         <span />
         <div className="no-drag">{platform === 'linux' && <WindowButtons />}</div>
       </header>
-      <StartFailureScreen failure={failure} />
+      {failure !== null && <StartFailureScreen failure={failure} />}
+      {restored !== null && <RestoredScreen report={restored} />}
     </div>
   )
 }
