@@ -93,6 +93,7 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
         id,
         name: spec.name,
         running: true,
+        paused: false,
         exitCode: null,
         outOfMemory: false,
         memoryLimitHit: false,

@@ -24,6 +24,7 @@ export type ContainerErrorType =
 export interface ContainerError {
   readonly type: ContainerErrorType
   readonly message: string
+  /** The same call may succeed a little later: the engine was away, was about to leave, or failed by itself. */
   readonly retryable: boolean
 }
 
@@ -46,6 +47,8 @@ export interface ContainerState {
   readonly id: string
   readonly name: string
   readonly running: boolean
+  /** Somebody has stopped the time of a running container: it works again once it is let. */
+  readonly paused: boolean
   readonly exitCode: number | null
   /** The container itself was ended by the memory limit. */
   readonly outOfMemory: boolean
@@ -55,6 +58,14 @@ export interface ContainerState {
   readonly labels: Readonly<Record<string, string>>
   readonly startedAt: number | null
   readonly endedAt: number | null
+}
+
+/** What a wait sees before its end. */
+export interface ContainerWatch {
+  /** Every few seconds while the container runs. */
+  onSeen(state: ContainerState): void
+  /** Each time that the engine was asked and did not answer; the wait goes on. */
+  onUnreachable(error: ContainerError): void
 }
 
 export interface ImageInfo {
@@ -108,7 +119,11 @@ export interface ContainerRuntime {
   start(spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>>
   inspect(idOrName: string): Promise<Result<ContainerState, ContainerError>>
   /** Settles when the container has ended, whatever the engine does meanwhile; `unreachable` after the patience. */
-  wait(id: string, signal: AbortSignal): Promise<Result<ContainerState, ContainerError>>
+  wait(
+    id: string,
+    signal: AbortSignal,
+    watch?: ContainerWatch,
+  ): Promise<Result<ContainerState, ContainerError>>
   /** TERM, then KILL after `graceMs`. Ended or gone already is fine. */
   stop(id: string, graceMs: number): Promise<Result<void, ContainerError>>
   remove(id: string): Promise<Result<void, ContainerError>>

@@ -230,14 +230,18 @@ describe('the agent image', () => {
     })
   })
 
-  it('tells an engine that is away apart from a failed build', async () => {
-    const { builder, runtime } = bench()
-    runtime.failWith('unreachable')
-    expect(await builder.ensure(null, () => {}, never)).toMatchObject({
-      ok: false,
-      error: { type: 'docker_unreachable' },
-    })
-  })
+  // An engine that shuts down fails by itself (`unexpected`) before it is away.
+  it.each(['unreachable', 'unexpected'] as const)(
+    'tells an engine that is %s apart from a failed build',
+    async (type) => {
+      const { builder, runtime } = bench()
+      runtime.failWith(type)
+      expect(await builder.ensure(null, () => {}, never)).toMatchObject({
+        ok: false,
+        error: { type: 'docker_unreachable' },
+      })
+    },
+  )
 
   it('goes on for the other when one of two gives up, and stops when both have', async () => {
     const failed: ContainerError = { type: 'aborted', message: '', retryable: false }

@@ -99,7 +99,8 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
   ): Promise<Result<AgentImage | null, ImageError>> => {
     const tag = tagOf(recipeSha256)
     const found = await runtime.findImage(tag)
-    if (!found.ok) return err(toImageError(found.error, 'looking for the image'))
+    // Whatever keeps the engine from saying it, nothing is known about the image.
+    if (!found.ok) return err({ type: 'docker_unreachable', message: found.error.message })
     const info = found.value
     // Another image may have taken the name; the label says what is really in it.
     if (info === null || info.labels[recipeLabel] !== recipeSha256) return ok(null)

@@ -98,6 +98,7 @@ const toState = (found: HostProcess): ContainerState => ({
   id: found.name,
   name: found.name,
   running: found.isRunning,
+  paused: false,
   exitCode: found.exitCode,
   outOfMemory: false,
   memoryLimitHit: false,

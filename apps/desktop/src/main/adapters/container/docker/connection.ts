@@ -2,11 +2,13 @@ import type Docker from 'dockerode'
 import http from 'node:http'
 import { err, ok, type Result } from '@shared/result'
 import type { ContainerError, EngineInfo } from '@main/ports/container-runtime'
+import { NoAnswer, withLimit } from './call-limit'
 import { containerError, toContainerError } from './docker-errors'
 import { hostEndpointFacts, resolveEndpoint, socketPathOf, type Endpoint, type EndpointTls } from './endpoint'
 
 /*
- * One client for the endpoint found; found again after the engine was unreachable or the setting changed.
+ * The endpoint is found once, and again after the engine was unreachable or the setting changed. Each call has a
+ * client of its own, so that one that gets no answer can be given up without the others.
  */
 
 export interface Connection {
@@ -14,8 +16,12 @@ export interface Connection {
   readonly info: EngineInfo
 }
 
+interface Opened {
+  readonly endpoint: Endpoint
+  readonly info: EngineInfo
+}
+
 export interface DockerConnector {
-  connect(): Promise<Result<Connection, ContainerError>>
   /** Runs one call; foreign errors become ours, and an unreachable engine is looked for anew next time. */
   call<T>(
     what: string,
@@ -29,29 +35,34 @@ const oldestApi = '1.40'
 
 /** An engine that accepts a call and never answers is as good as none. */
 const callLimitMs = 60_000
+/** For calls that only ask: an engine that works answers them at once, however busy it is. */
+export const askLimitMs = 10_000
 
 export function createDockerConnector(setting: () => string | null): DockerConnector {
   let current: {
     readonly setting: string | null
-    readonly connection: Promise<Result<Connection, ContainerError>>
+    readonly opened: Promise<Result<Opened, ContainerError>>
   } | null = null
 
-  const connect = async (): Promise<Result<Connection, ContainerError>> => {
+  const connect = async (): Promise<Result<Opened, ContainerError>> => {
     const wanted = setting()
-    if (current?.setting !== wanted) current = { setting: wanted, connection: open(wanted) }
-    const connection = await current.connection
-    if (!connection.ok) current = null
-    return connection
+    if (current?.setting !== wanted) current = { setting: wanted, opened: open(wanted) }
+    const opened = await current.opened
+    if (!opened.ok) current = null
+    return opened
   }
 
   return {
-    connect,
     call: async (what, run, limitMs = callLimitMs) => {
-      const connection = await connect()
-      if (!connection.ok) return connection
+      const opened = await connect()
+      if (!opened.ok) return opened
+      const { endpoint, info } = opened.value
+      const { client, cut } = await createClient(endpoint)
       try {
-        return ok(await withLimit(run(connection.value), limitMs))
+        return ok(await withLimit(run({ docker: client, info }), limitMs))
       } catch (thrown) {
+        // A call without an answer would hold its connection for as long as the engine hangs.
+        if (thrown instanceof NoAnswer) cut()
         const error =
           thrown instanceof NoAnswer
             ? containerError('unreachable', `${what}: the Docker engine does not answer`)
@@ -63,23 +74,18 @@ export function createDockerConnector(setting: () => string | null): DockerConne
   }
 }
 
-class NoAnswer extends Error {}
-
-function withLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  if (!Number.isFinite(limitMs)) return work
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new NoAnswer()), limitMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
-
-async function open(setting: string | null): Promise<Result<Connection, ContainerError>> {
+async function open(setting: string | null): Promise<Result<Opened, ContainerError>> {
   const endpoint = await resolveEndpoint(hostEndpointFacts(setting))
   if (!endpoint.ok) return endpoint
   const what = `asking the Docker engine at ${endpoint.value.url}`
+  let cut = (): void => undefined
   try {
-    const docker = await createClient(endpoint.value)
-    const [version, info] = await withLimit(Promise.all([docker.version(), docker.info()]), callLimitMs)
+    const made = await createClient(endpoint.value)
+    cut = made.cut
+    const [version, info] = await withLimit(
+      Promise.all([made.client.version(), made.client.info()]),
+      askLimitMs,
+    )
     if (isOlder(version.ApiVersion, oldestApi)) {
       return err(
         containerError(
@@ -88,21 +94,29 @@ async function open(setting: string | null): Promise<Result<Connection, Containe
         ),
       )
     }
-    return ok({ docker, info: toEngineInfo(endpoint.value, version, info) })
+    return ok({ endpoint: endpoint.value, info: toEngineInfo(endpoint.value, version, info) })
   } catch (thrown) {
-    if (thrown instanceof NoAnswer) return err(containerError('unreachable', `${what}: no answer`))
-    return err(toContainerError(thrown, what))
+    if (!(thrown instanceof NoAnswer)) return err(toContainerError(thrown, what))
+    cut()
+    return err(containerError('unreachable', `${what}: no answer`))
   }
+}
+
+interface Client {
+  readonly client: Docker
+  /** Gives up what was asked through it. */
+  readonly cut: () => void
 }
 
 /** The modem under dockerode takes an agent; the typings know it only there. */
 type ClientOptions = Docker.DockerOptions & { readonly agent: http.Agent }
 
 /** Every place is given, since dockerode fills what is missing from DOCKER_HOST. No API version: the engine's own. */
-async function createClient({ url, tls }: Endpoint): Promise<Docker> {
+async function createClient({ url, tls }: Endpoint): Promise<Client> {
   // read now and not at the start: it brings so much along that the window would wait for it
-  const { default: Client } = await import('dockerode')
-  return new Client(await clientOptions(url, tls))
+  const { default: Dockerode } = await import('dockerode')
+  const options = await clientOptions(url, tls)
+  return { client: new Dockerode(options), cut: () => options.agent.destroy() }
 }
 
 /** Connections are not kept: one that the engine dropped meanwhile would fail the next call. */

@@ -13,6 +13,7 @@ export function toContainerState(info: ContainerInspectInfo): ContainerState {
     id: info.Id,
     name: info.Name.replace(/^\//, ''),
     running,
+    paused: Boolean(state.Paused),
     exitCode: hasEnded ? state.ExitCode : null,
     outOfMemory: hasEnded && Boolean(state.OOMKilled) && state.ExitCode === killedExitCode,
     memoryLimitHit: Boolean(state.OOMKilled),

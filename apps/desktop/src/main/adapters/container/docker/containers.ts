@@ -7,7 +7,7 @@ import type {
   ContainerSpec,
   ContainerState,
 } from '@main/ports/container-runtime'
-import type { DockerConnector } from './connection'
+import { askLimitMs, type DockerConnector } from './connection'
 import { toContainerState } from './container-state'
 import { createOptions, type EngineDifferences } from './create-options'
 import { abortedError, containerError, hasStatus } from './docker-errors'
@@ -34,8 +34,10 @@ export function createContainers({
   patienceMs,
 }: ContainersOptions): Containers {
   const inspect = (idOrName: string): Promise<Result<ContainerState, ContainerError>> =>
-    connector.call('looking at the container', async ({ docker }) =>
-      toContainerState(await docker.getContainer(idOrName).inspect()),
+    connector.call(
+      'looking at the container',
+      async ({ docker }) => toContainerState(await docker.getContainer(idOrName).inspect()),
+      askLimitMs,
     )
 
   const startCreated = async (
@@ -69,18 +71,20 @@ export function createContainers({
     return existing.value.startedAt === null ? startCreated(spec, existing.value) : existing
   }
 
-  const wait = async (id: string, signal: AbortSignal): Promise<Result<ContainerState, ContainerError>> => {
+  const wait: Containers['wait'] = async (id, signal, watch) => {
     let unreachableSince: number | null = null
     while (!signal.aborted) {
       const state = await inspect(id)
       if (state.ok && !state.value.running) return state
       if (!state.ok) {
         if (state.error.type !== 'unreachable') return state
+        watch?.onUnreachable(state.error)
         unreachableSince ??= clock.monotonic()
         if (clock.monotonic() - unreachableSince > patienceMs) return state
         await clock.sleep(unreachablePauseMs, signal)
         continue
       }
+      watch?.onSeen(state.value)
       unreachableSince = null
       await waitSlice(id, signal)
     }
@@ -125,8 +129,10 @@ export function createContainers({
     label: string,
     value: string,
   ): Promise<Result<readonly ContainerState[], ContainerError>> => {
-    const list = await connector.call('listing our containers', ({ docker }) =>
-      docker.listContainers({ all: true, filters: { label: [`${label}=${value}`] } }),
+    const list = await connector.call(
+      'listing our containers',
+      ({ docker }) => docker.listContainers({ all: true, filters: { label: [`${label}=${value}`] } }),
+      askLimitMs,
     )
     if (!list.ok) return list
     const states: ContainerState[] = []

@@ -34,7 +34,8 @@ describe('errors of the engine', () => {
       answered(500, 'Get "https://registry/v2/": dial tcp: lookup registry: no such host'),
       true,
     ],
-    ['unexpected', answered(500, 'something else'), false],
+    ['unexpected', answered(500, 'something else'), true],
+    ['unexpected', answered(400, 'something else'), false],
     ['unexpected', 'a string', false],
   ])('become %s', (type, error, retryable) => {
     expect(toContainerError(error, 'doing it')).toMatchObject({ type, retryable })

@@ -13,6 +13,9 @@ export const containerError = (type: ContainerErrorType, message: string): Conta
   retryable: retryable.has(type),
 })
 
+/** Its own failure (HTTP 5xx): an engine that shuts down says such things of calls that it cannot finish. */
+const engineFailure = (message: string): ContainerError => ({ type: 'unexpected', message, retryable: true })
+
 export const abortedError = (what: string): ContainerError => containerError('aborted', `${what} was stopped`)
 
 const unreachableCodes = new Set([
@@ -60,6 +63,7 @@ export function toContainerError(thrown: unknown, what: string): ContainerError 
   const known = byWords.find(([pattern]) => pattern.test(message))
   if (known !== undefined) return containerError(known[1], `${what}: ${message}`)
   if (statusCode === 404) return containerError('not_found', `${what}: ${message}`)
+  if (statusCode !== null && statusCode >= 500) return engineFailure(`${what}: ${message}`)
   return containerError('unexpected', `${what}: ${message}`)
 }
 

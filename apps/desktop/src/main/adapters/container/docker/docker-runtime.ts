@@ -1,7 +1,7 @@
 import { ok } from '@shared/result'
 import type { Clock } from '@main/ports/clock'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
-import { createDockerConnector } from './connection'
+import { askLimitMs, createDockerConnector } from './connection'
 import { createContainers } from './containers'
 import { createImages } from './images'
 import { ensureAgentNetwork } from './network'
@@ -35,7 +35,7 @@ export function createDockerRuntime(options: DockerRuntimeOptions): ContainerRun
       const alive = await connector.call(
         'asking the engine',
         ({ docker, info }) => docker.ping().then(() => info),
-        10_000,
+        askLimitMs,
       )
       return alive.ok ? ok(alive.value) : alive
     },

@@ -10,6 +10,8 @@ import { containerError } from './docker-errors'
 
 /** Nothing that is asked this way says more. */
 const maxOutputBytes = 262_144
+/** What the engine itself may take to attach and start. */
+const engineGraceMs = 10_000
 
 export interface RunOnceOptions {
   readonly connector: DockerConnector
@@ -82,7 +84,8 @@ async function readToEnd(
         cut()
       }
     },
-    Number.POSITIVE_INFINITY,
+    // Once attached the stream is cut at the time limit; before that only this ends it.
+    timeoutMs + engineGraceMs,
   )
   if (!ran.ok) {
     return ran.error.type === 'command_missing'
