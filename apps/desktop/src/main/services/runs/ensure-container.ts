@@ -1,5 +1,6 @@
 import { containerName } from '../../core/sandbox/sandbox-spec'
-import type { ContainerState, EngineInfo } from '../../ports/container-runtime'
+import { ok, type Result } from '@shared/result'
+import type { ContainerError, ContainerSpec, ContainerState, EngineInfo } from '../../ports/container-runtime'
 import { untilAnswered } from './engine-patience'
 import type { RunContext } from './run-context'
 import type { StartFiles } from './run-files'
@@ -25,13 +26,14 @@ export async function ensureContainer(
   const name = containerName({ runUid: context.run.uid, attempt: attempt.number, start: start.number })
   const present = await untilAnswered(() => runtime.inspect(name), patience)
   if (present === null) return null
-  if (present.ok) return adopt(parts, scene, present.value)
+  // One that was made and never started has nothing to tell: it is started below.
+  if (present.ok && present.value.startedAt !== null) return adopt(parts, scene, present.value)
   if (start.containerId !== null && start.kind !== 'collect') {
-    send(containerGone(parts, scene))
+    send(containerGone(parts, scene, true))
     return null
   }
   if (start.kind !== 'collect' && isStopping(parts, runId)) {
-    send(couldNotStart(failure('stopped', 'The run was stopped before its container began.')))
+    send(stoppedBefore)
     return null
   }
   const facts = {
@@ -51,7 +53,7 @@ export async function ensureContainer(
   }
   if (start.kind === 'first') parts.store.runs.setSandbox(attempt.id, contractOf(facts, spec.value))
   parts.store.locks.setContainer(context.mailbox.id, spec.value.name)
-  const started = await untilAnswered(() => runtime.start(spec.value), patience)
+  const started = await untilAnswered(() => startUnlessStopped(parts, scene, spec.value), patience)
   if (started === null) return null
   if (!started.ok) {
     const type = started.error.type === 'image_missing' ? 'image_missing' : 'workspace_failed'
@@ -60,7 +62,26 @@ export async function ensureContainer(
     )
     return null
   }
-  return adopt(parts, scene, started.value)
+  if (started.value !== null) return adopt(parts, scene, started.value)
+  send(stoppedBefore)
+  return null
+}
+
+const stoppedBefore = couldNotStart(failure('stopped', 'The run was stopped before its container began.'))
+
+/** An engine that is away may come back long after somebody stopped the run: null, nothing was started. */
+async function startUnlessStopped(
+  parts: RunParts,
+  { context, start, runtime }: StartScene,
+  spec: ContainerSpec,
+): Promise<Result<ContainerState | null, ContainerError>> {
+  if (start.kind === 'collect' || !isStopping(parts, context.run.id)) return runtime.start(spec)
+  // It may have taken the call before it stopped answering.
+  const present = await runtime.inspect(spec.name)
+  if (!present.ok) return present.error.type === 'not_found' ? ok(null) : present
+  if (present.value.running) return present
+  const removed = await runtime.remove(present.value.id)
+  return removed.ok ? ok(null) : removed
 }
 
 function adopt(

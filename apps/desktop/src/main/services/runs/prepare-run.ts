@@ -6,6 +6,7 @@ import type { SessionPlan } from '../../core/session/resolve-session'
 import type { ContainerError } from '../../ports/container-runtime'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
+import { unlessLeft } from './engine-patience'
 import { resolveBase } from './prepare-base'
 import { resolveRunSession } from './resolve-run-session'
 import { loadRunContext, type RunContext } from './run-context'
@@ -121,11 +122,15 @@ async function prepareImage(
 > {
   if (run.runner === 'host') return { type: 'image', image: null, installation: null }
   parts.activities.set(run.id, { step: 'image', fraction: null })
-  const image = await parts.images.ensure(
-    settings.AGENT_IMAGE,
-    (step, fraction) => parts.activities.set(run.id, { step, fraction }),
+  const image = await unlessLeft(
+    parts.images.ensure(
+      settings.AGENT_IMAGE,
+      (step, fraction) => !signal.aborted && parts.activities.set(run.id, { step, fraction }),
+      signal,
+    ),
     signal,
   )
+  if (image === null) return { type: 'stopped' }
   if (!image.ok) {
     if (image.error.type === 'aborted') {
       return signal.aborted
@@ -133,11 +138,12 @@ async function prepareImage(
         : failed('image_missing', 'Making the agent image was cancelled.')
     }
     return image.error.type === 'docker_unreachable'
-      ? later('docker_unreachable', image.error.message)
+      ? engineAway(parts, image.error.message)
       : failed('image_missing', image.error.message)
   }
-  const installation = await parts.images.installation(adapter, image.value)
-  if (!installation.ok) return containerFailure(installation.error)
+  const installation = await unlessLeft(parts.images.installation(adapter, image.value), signal)
+  if (installation === null) return { type: 'stopped' }
+  if (!installation.ok) return containerFailure(parts, installation.error)
   if (installation.value.version === null) {
     return failed(
       'image_missing',
@@ -152,11 +158,11 @@ const howToAdd = (adapter: AdapterId): string =>
     ? ` Build an image with ${adapter} on the agents screen, or name it in AGENT_IMAGE_CLIS.`
     : ''
 
-export function containerFailure(error: ContainerError): Preparation {
+function containerFailure(parts: Pick<RunParts, 'onEngineSeen'>, error: ContainerError): Preparation {
   switch (error.type) {
     case 'unreachable':
     case 'not_permitted':
-      return later('docker_unreachable', error.message)
+      return engineAway(parts, error.message)
     case 'image_missing':
       return failed('image_missing', error.message)
     case 'command_missing':
@@ -166,6 +172,12 @@ export function containerFailure(error: ContainerError): Preparation {
         ? later('docker_unreachable', error.message)
         : failed('workspace_failed', error.message)
   }
+}
+
+/** Told at once, so that no run is taken up again before it answers. */
+function engineAway({ onEngineSeen }: Pick<RunParts, 'onEngineSeen'>, message: string): Preparation {
+  onEngineSeen({ ok: false, error: { type: 'unreachable', message, retryable: true } })
+  return later('docker_unreachable', message)
 }
 
 const forgeFailure = (error: ForgeError): Preparation =>

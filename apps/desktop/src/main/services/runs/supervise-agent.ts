@@ -20,7 +20,7 @@ import {
   type StartScene,
   type StartSupervision,
 } from './start-scene'
-import { watchLimits } from './watch-limits'
+import { watchLimits, type LimitWatch } from './watch-limits'
 
 /** Follows a start in which the CLI works, until its container has ended and all that it printed is stored. */
 export async function superviseAgent(
@@ -41,8 +41,9 @@ export async function superviseAgent(
   const stopFor = (reason: RunFailure): void =>
     send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } })
   // What ended while nobody looked is judged by its own end.
-  if (container.running)
-    watchStart(parts, scene, files, container.id, AbortSignal.any([ended.signal, detach]), stopFor)
+  const limits = container.running
+    ? watchStart(parts, scene, files, container.id, AbortSignal.any([ended.signal, detach]), stopFor)
+    : null
   const following = followStart({
     files,
     recorder,
@@ -51,21 +52,33 @@ export async function superviseAgent(
     onRefused: (error) => stopFor(streamFailure(error)),
   })
   // A stop that came between the step and the container's start found nothing to stop.
-  if (isStopping(parts, runId)) void runtime.stop(container.id, stopGraceMs)
+  if (isStopping(parts, runId))
+    void untilAnswered(() => runtime.stop(container.id, stopGraceMs), {
+      ...patience,
+      detach: AbortSignal.any([ended.signal, detach]),
+    })
 
   let engineWasAway = false
-  const waiting = {
+  const waiting: Patience = {
     ...patience,
-    onUnreachable: (e: Parameters<Patience['onUnreachable']>[0]) => (
-      (engineWasAway = true),
-      patience.onUnreachable(e)
-    ),
+    onUnreachable: (error) => {
+      engineWasAway = true
+      patience.onUnreachable(error)
+    },
   }
-  const exit = await untilAnswered(() => runtime.wait(container.id, detach), waiting)
+  const exit = await untilAnswered(
+    () => runtime.wait(container.id, detach, { ...waiting, onSeen: (state) => limits?.seen(state) }),
+    waiting,
+  )
+  limits?.account()
   ended.abort()
   await following
   if (exit === null || detach.aborted) return
-  if (!exit.ok) return send(containerGone(parts, scene))
+  if (!exit.ok) {
+    return send(containerGone(parts, scene, engineWasAway), () => {
+      if (!engineWasAway) parts.store.runs.addCutOff(runId)
+    })
+  }
   parts.store.runs.updateStart(start.id, { exitCode: exit.value.exitCode })
   if (exit.value.memoryLimitHit && !exit.value.outOfMemory)
     warnOf(parts, runId, 'A process of the agent was ended by the memory limit.')
@@ -74,6 +87,7 @@ export async function superviseAgent(
     exit: exit.value,
     isAbandoned,
     engineWasAway,
+    wasWatched: container.running,
     session,
   })
 }
@@ -85,9 +99,9 @@ function watchStart(
   containerId: string,
   signal: AbortSignal,
   onReached: (reason: RunFailure) => void,
-): void {
+): LimitWatch {
   const { run, settings, workspacePath, statePath } = context
-  watchLimits(
+  return watchLimits(
     {
       clock,
       disk,
@@ -98,7 +112,8 @@ function watchStart(
       dataFolder,
       isAtWork: async () => {
         const look = await untilAnswered(() => runtime.inspect(containerId), patience)
-        return look !== null && look.ok && look.value.running
+        if (look === null || !look.ok || !look.value.running) return false
+        return look.value.paused ? null : true
       },
       onDeadlineMoved: (deadline) => store.runs.update(run.id, { deadline }),
       signal,

@@ -4,6 +4,7 @@ import { untilAnswered } from './engine-patience'
 import { harvest, leftBehindWords } from './harvest'
 import type { RunParts } from './run-parts'
 import { lookAtStateAfter } from './session-after-run'
+import { sleepAwake } from './sleep-awake'
 import { warnOf, type StartScene, type StartSupervision } from './start-scene'
 
 /** Waits for the container that collects the work of a start which could not; when it fails, the work stays in the workspace. */
@@ -15,9 +16,10 @@ export async function superviseCollect(
 ): Promise<void> {
   const { context, attempt, start, session, runtime, patience } = scene
   const ended = new AbortController()
-  void parts.clock.sleep(collectTimeoutMs, AbortSignal.any([ended.signal, detach])).then(() => {
-    if (!ended.signal.aborted && !detach.aborted) void runtime.stop(container.id, 0)
-  })
+  const waits = AbortSignal.any([ended.signal, detach])
+  void sleepAwake(parts.clock, collectTimeoutMs, waits).then(() =>
+    untilAnswered(() => runtime.stop(container.id, 0), { ...patience, detach: waits }),
+  )
   const exit = await untilAnswered(() => runtime.wait(container.id, detach), patience)
   ended.abort()
   if (exit === null || detach.aborted) return

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunFailure } from '@shared/contract/runs'
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
-import { watchLimits, type LimitFacts } from './watch-limits'
+import { watchLimits, type LimitFacts, type LimitWatch } from './watch-limits'
 
 let clock: SettableClock
 let ended: AbortController
@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => ended.abort())
 
-const watch = (patch: Partial<LimitFacts> = {}): void =>
+const watch = (patch: Partial<LimitFacts> = {}): LimitWatch =>
   watchLimits(
     {
       clock,
@@ -38,8 +38,8 @@ const watch = (patch: Partial<LimitFacts> = {}): void =>
 
 /** Time as it passes while the computer is awake. */
 async function pass(ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 5_000) {
-    clock.advance(Math.min(5_000, left))
+  for (let left = ms; left > 0; left -= 1_000) {
+    clock.advance(Math.min(1_000, left))
     await new Promise(setImmediate)
   }
 }
@@ -63,6 +63,56 @@ describe('the limits of a start', () => {
     await pass(25_000)
     expect(reached).toEqual([])
     await pass(20_000)
+    expect(reached).toEqual(['timed_out'])
+  })
+
+  it.each([8 * 3_600_000, -2 * 3_600_000])(
+    'stay where they were when the wall clock jumps by %i ms',
+    async (ms) => {
+      watch()
+      await pass(20_000)
+      clock.jump(ms)
+      await pass(35_000)
+      expect(reached).toEqual([])
+      expect(moved).toEqual([60_000 + ms])
+      await pass(10_000)
+      expect(reached).toEqual(['timed_out'])
+    },
+  )
+
+  it('are moved by a sleep also before its first tick afterwards', async () => {
+    const limits = watch()
+    await pass(20_000)
+    clock.jump(3_600_000)
+    limits.account()
+    expect(moved).toEqual([3_660_000])
+  })
+
+  it('are moved once, and by nothing else than a jump', async () => {
+    const limits = watch()
+    await pass(20_000)
+    clock.jump(3_600_000)
+    await pass(20_000)
+    limits.account()
+    expect(moved).toHaveLength(1)
+  })
+
+  it('wait for a container that somebody paused, and give it back that time', async () => {
+    let paused = false
+    const limits = watch({ isAtWork: () => Promise.resolve(paused ? null : true) })
+    const look = async (ms: number): Promise<void> => {
+      for (let left = ms; left > 0; left -= 5_000) {
+        await pass(5_000)
+        limits.seen({ paused })
+      }
+    }
+    await look(20_000)
+    paused = true
+    await look(600_000)
+    paused = false
+    await look(35_000)
+    expect(reached).toEqual([])
+    await look(15_000)
     expect(reached).toEqual(['timed_out'])
   })
 

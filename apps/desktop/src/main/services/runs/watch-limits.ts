@@ -1,15 +1,20 @@
 import type { RunFailure } from '@shared/contract/runs'
 import { formatBytes, formatDuration } from '@shared/format'
 import type { Clock } from '../../ports/clock'
+import type { ContainerState } from '../../ports/container-runtime'
 import type { Disk } from '../../ports/disk'
 import { failure } from './run-parts'
 
-/** Between two looks at the disk and at the clock. */
+/** Between two looks at the disk. */
 const lookEveryMs = 10_000
+/** Between two looks at the clock. */
+const tickMs = 2_000
 /** The host keeps at least this much. */
 const hostReserveBytes = 2_000_000_000
-/** A timer that is this late was not late: the computer slept, or its clock was set. */
-const jumpMs = 30_000
+/** Time that is missing or left over, beyond this, is not the work of a late timer: the computer slept, or its clock was set. */
+const jumpMs = 5_000
+/** A container that was seen paused twice was so all the time between, unless that is longer than it is looked at. */
+const longestPauseMs = 15_000
 
 export interface LimitFacts {
   readonly clock: Clock
@@ -21,44 +26,91 @@ export interface LimitFacts {
   readonly folders: readonly string[]
   readonly maxBytes: number
   readonly dataFolder: string
-  /** Looks whether the start still works: one that ended by itself has met no limit. */
-  readonly isAtWork: () => Promise<boolean>
-  /** The clock jumped, and the deadline with it: while the computer slept, the agent did not work. */
+  /** Looks whether the start still works: one that ended by itself has met no limit; `null`: it is paused. */
+  readonly isAtWork: () => Promise<boolean | null>
+  /** While the computer slept, its process was stopped or its container was paused, the agent did not work. */
   readonly onDeadlineMoved: (deadline: number) => void
   readonly signal: AbortSignal
 }
 
+export interface LimitWatch {
+  /** Tells, by `onDeadlineMoved`, what was slept since the last look: before anything is judged by the deadline. */
+  account(): void
+  /** The container, as it was just seen. */
+  seen(container: Pick<ContainerState, 'paused'>): void
+}
+
 /** Watches time and disk of a start that works; tells the first limit that is reached, once. */
-export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) => void): void {
+export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) => void): LimitWatch {
   const watching = new AbortController()
   const signal = AbortSignal.any([facts.signal, watching.signal])
-  const reached = async (found: RunFailure): Promise<void> => {
-    if (signal.aborted || !(await facts.isAtWork()) || signal.aborted) return
+  const deadline = movingDeadline(facts)
+  const reached = (found: RunFailure): void => {
+    if (signal.aborted) return
     watching.abort()
     onReached(found)
   }
-  void watchDeadline(facts, signal, reached)
-  void watchDisk(facts, signal, reached)
+  void watchDeadline(facts, deadline, signal, reached)
+  void watchDisk(facts, signal, async (found) => {
+    if ((await facts.isAtWork()) !== false) reached(found)
+  })
+  return deadline
+}
+
+interface MovingDeadline extends LimitWatch {
+  leftMs(): number
+}
+
+function movingDeadline({ clock, deadline: atFirst, onDeadlineMoved }: LimitFacts): MovingDeadline {
+  let deadline = atFirst ?? Number.POSITIVE_INFINITY
+  let lookedAt = { wall: clock.now(), monotonic: clock.monotonic() }
+  let pausedAt: number | null = null
+
+  const move = (ms: number): void => {
+    if (ms === 0 || atFirst === null) return
+    deadline += ms
+    onDeadlineMoved(deadline)
+  }
+  const account = (): void => {
+    const now = { wall: clock.now(), monotonic: clock.monotonic() }
+    const passed = now.monotonic - lookedAt.monotonic
+    // The monotonic clock stands still in sleep, but not while only the process is stopped: then the tick is late.
+    const awake = passed > tickMs + jumpMs ? tickMs : passed
+    const slept = now.wall - lookedAt.wall - awake
+    lookedAt = now
+    if (Math.abs(slept) >= jumpMs) move(slept)
+  }
+  return {
+    account,
+    seen({ paused }) {
+      const now = clock.monotonic()
+      if (pausedAt !== null) move(Math.min(now - pausedAt, longestPauseMs))
+      pausedAt = paused ? now : null
+    },
+    leftMs: () => (account(), deadline - clock.now()),
+  }
 }
 
 async function watchDeadline(
-  { clock, deadline: deadlineAtFirst, timeoutMs, onDeadlineMoved }: LimitFacts,
+  { clock, deadline: atFirst, timeoutMs, isAtWork }: LimitFacts,
+  deadline: MovingDeadline,
   signal: AbortSignal,
-  reached: (f: RunFailure) => Promise<void>,
+  reached: (f: RunFailure) => void,
 ): Promise<void> {
-  if (deadlineAtFirst === null) return
-  let deadline = deadlineAtFirst
-  while (!signal.aborted && clock.now() < deadline) {
-    const before = clock.now()
-    const planned = Math.min(deadline - before, lookEveryMs)
-    await clock.sleep(planned, signal)
+  if (atFirst === null) return
+  for (;;) {
+    for (let left = deadline.leftMs(); left > 0; left = deadline.leftMs()) {
+      await clock.sleep(Math.min(left, tickMs), signal)
+      if (signal.aborted) return
+    }
+    const isWorking = await isAtWork()
+    if (signal.aborted || isWorking === false) return
+    // What happened while the engine of containers was asked counts too.
+    if (isWorking === true && deadline.leftMs() <= 0) break
+    await clock.sleep(tickMs, signal)
     if (signal.aborted) return
-    const late = clock.now() - before - planned
-    if (Math.abs(late) < jumpMs) continue
-    deadline += late
-    onDeadlineMoved(deadline)
   }
-  await reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
+  reached(failure('timed_out', `The time limit of ${formatDuration(timeoutMs)} was reached.`))
 }
 
 async function watchDisk(

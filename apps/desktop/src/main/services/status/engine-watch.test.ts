@@ -41,4 +41,22 @@ describe('an engine of containers that does not answer', () => {
     runtime.failWith('unreachable')
     expect(await watch.askNow()).toMatchObject({ state: 'unreachable', endpoint: 'unix:///first.sock' })
   })
+
+  it('is asked often from the moment that anybody notices', async () => {
+    const { runtime, clock, watch } = bench(null)
+    watch.start()
+    await settle()
+    runtime.failWith('unreachable')
+    watch.seen({ ok: false, error: { type: 'unreachable', message: 'gone', retryable: true } })
+    await settle()
+    runtime.failWith(null)
+    clock.advance(5_000)
+    await settle()
+    expect(watch.current().state).toBe('reachable')
+    watch.close()
+  })
 })
+
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 20; n += 1) await Promise.resolve()
+}

@@ -47,12 +47,16 @@ export function createEngineWatch({ runtime, clock, findEndpoint, onChange }: Pa
   const closing = new AbortController()
   let current: EngineState = { state: 'unknown' }
   let endpoint: string | null = null
+  let wake = new AbortController()
 
   const seen = (answer: Result<EngineInfo | null, ContainerError>): void => {
     const before = current
     if (answer.ok && answer.value !== null) endpoint = answer.value.endpoint
     current = toState(answer, before, { now: clock.now(), endpoint })
-    if (current.state !== before.state) onChange(current)
+    if (current.state === before.state) return
+    // Whoever noticed that it is away: from now on it is asked often.
+    wake.abort()
+    onChange(current)
   }
 
   const askNow = async (): Promise<EngineState> => {
@@ -65,10 +69,9 @@ export function createEngineWatch({ runtime, clock, findEndpoint, onChange }: Pa
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
       await askNow()
-      await clock.sleep(
-        current.state === 'reachable' ? askEveryMs.reachable : askEveryMs.away,
-        closing.signal,
-      )
+      wake = new AbortController()
+      const pauseMs = current.state === 'reachable' ? askEveryMs.reachable : askEveryMs.away
+      await clock.sleep(pauseMs, AbortSignal.any([closing.signal, wake.signal]))
     }
   }
 
