@@ -1,5 +1,4 @@
-import type { MailboxFilter } from '@shared/model/words'
-import type { ForgeKind } from '@shared/model/words'
+import type { ForgeKind, MailboxFilter } from '@shared/model/words'
 import type { IconName } from '../../components/icon'
 import type { ActionId } from '../../lib/keyboard/key-map'
 
