@@ -17,7 +17,12 @@ try {
   const { electron, env } = await setUp({ electron: true, docker: true })
   forgetBuild()
   const noSandbox = electronSwitches().includes('--no-sandbox')
-  const devEnv = { ...env, ...bundlerEnv(electron), ...(noSandbox ? { NO_SANDBOX: '1' } : {}) }
+  const devEnv = {
+    ...env,
+    ALFRED_CHECK_ANSWERS: '1',
+    ...bundlerEnv(electron),
+    ...(noSandbox ? { NO_SANDBOX: '1' } : {}),
+  }
   process.exit(
     await runInForeground(process.execPath, [bundler(), 'dev', '--watch', ...process.argv.slice(2)], {
       cwd: appDir,

@@ -74,7 +74,12 @@ export function environment(
   const inherited = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
-  const env = { ...Object.fromEntries(inherited), ALFRED_HOME: home, ...options.env }
+  const env = {
+    ...Object.fromEntries(inherited),
+    ALFRED_HOME: home,
+    ALFRED_CHECK_ANSWERS: '1',
+    ...options.env,
+  }
   // the package brings its own
   if (options.packagedExecutable !== undefined)
     delete (env as Record<string, string>)['ALFRED_SQLITE_BINDING']

@@ -43,7 +43,7 @@ export async function startDesktopEngine(
     ...(keyring === null ? {} : { keyring }),
     nativeBinding: findNativeBinding(process.env, process.resourcesPath),
     allowsDemonstration: process.env['ALFRED_ALLOW_DEMONSTRATION'] === '1',
-    checkOutput: !app.isPackaged,
+    checkOutput: process.env['ALFRED_CHECK_ANSWERS'] === '1',
   })
   if (!engine.ok) return engine
   const running = engine.value

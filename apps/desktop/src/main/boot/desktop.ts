@@ -190,6 +190,8 @@ export function startDesktop(places: DesktopPlaces): void {
     running = started.value
     gate.open(running.calls)
     powerMonitor.on('resume', () => running?.wake())
+    // it asks another program whether there is a place for it
+    await workAfter
     await openTray()
   }
 

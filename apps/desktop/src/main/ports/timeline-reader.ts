@@ -16,6 +16,25 @@ export interface TimelineRecord {
   readonly push: OutboxState | null
 }
 
+/** The latest runs of one mailbox, as small as a row of the list shows them. */
+export interface ThreadRecord {
+  /** Oldest first. */
+  readonly runs: readonly ThreadRun[]
+  /** `adapter:nativeId` of every memory of the mailbox, in order of first appearance. */
+  readonly memoryKeys: readonly string[]
+}
+
+export interface ThreadRun {
+  readonly run: Pick<Run, 'id' | 'phase' | 'state' | 'outcome' | 'adapter' | 'startedAt' | 'endedAt'>
+  /** One per attempt, oldest first. */
+  readonly sessions: readonly ThreadSession[]
+}
+
+export type ThreadSession = Pick<
+  LlmSession,
+  'runId' | 'mode' | 'resumed' | 'resumeFallback' | 'nativeSessionId' | 'requestedSessionId'
+>
+
 /** The sessions of one mailbox that share adapter and native id. */
 export interface MemoryRecord {
   readonly adapter: string
@@ -28,6 +47,8 @@ export interface TimelineReader {
   /** The newest `limit` runs before `beforeRunId` (null: of all), oldest first. */
   page(mailboxId: MailboxId, beforeRunId: RunId | null, limit: number): readonly TimelineRecord[]
   one(runId: RunId): TimelineRecord | null
+  /** The newest `length` runs of each mailbox; a mailbox without a run is not in it. */
+  threads(mailboxIds: readonly MailboxId[], length: number): ReadonlyMap<MailboxId, ThreadRecord>
   countRuns(mailboxId: MailboxId): number
   /** In order of first appearance: the first is memory A. */
   memories(mailboxId: MailboxId): readonly MemoryRecord[]

@@ -59,6 +59,8 @@ export function createMailboxActions(parts: Parts): MailboxActions {
     markSeen(id) {
       const mailbox = findMailbox(parts, id)
       if (mailbox === null) return notFound(id)
+      // a window says so for every mailbox it opens; what is no news is not told, or all would be read again
+      if (mailbox.seenAt !== null && mailbox.seenAt >= mailbox.updatedAt) return ok(null)
       store.mailboxes.update(id, { seenAt: clock.now() }, clock.now())
       parts.changes.publish({ type: 'mailbox', mailboxId: id, projectId: mailbox.projectId })
       return ok(null)

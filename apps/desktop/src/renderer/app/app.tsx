@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Toaster } from '../components/toaster'
+import { TooltipPopup } from '../components/tooltip'
 import { bridge } from '../lib/bridge'
 import { queryClient } from '../lib/query-client'
 import { InsteadWindow } from './instead-window'
@@ -23,6 +24,7 @@ export function App() {
               <InsteadWindow failure={startFailure} restored={restored} />
             )}
           </Later>
+          <TooltipPopup />
           <Toaster />
           <LiveRegion />
         </Tooltip.Provider>

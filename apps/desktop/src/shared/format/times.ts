@@ -8,13 +8,25 @@ export interface TimeContext {
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 
+/** Making a formatter takes a hundred times as long as using it, and lists ask for the same few again and again. */
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatter(locale: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const known = formatters.get(key)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(locale, options)
+  formatters.set(key, made)
+  return made
+}
+
 /**
  * A moment as people read it: `14:02` today, `Mon 09:12` within six days, `12 Nov 09:12` this year, else with the
  * year. Clock and order are the locale's.
  */
 export function formatTime(at: number, context: TimeContext): string {
   const part = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(context.locale, { ...options, timeZone: context.timeZone }).format(at)
+    formatter(context.locale, { ...options, timeZone: context.timeZone }).format(at)
   // clocks of twelve hours are written without a leading zero
   const clock = part({ hour: '2-digit', minute: '2-digit' }).replace(/^0(?=\d:\d\d\s?[AP]M$)/i, '')
   const days = calendarDay(context.now, context) - calendarDay(at, context)
@@ -28,7 +40,7 @@ export function formatTime(at: number, context: TimeContext): string {
 /** The day of the timeline's day marks: `Mon 24 Nov`, with the year when it is not this year. */
 export function formatDay(at: number, context: TimeContext): string {
   const isThisYear = fieldsOf(at, context).year === fieldsOf(context.now, context).year
-  return new Intl.DateTimeFormat(context.locale, {
+  return formatter(context.locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -57,7 +69,8 @@ export function isoWithOffset(at: number, timeZone?: string): string {
 }
 
 function fieldsOf(at: number, context: { readonly timeZone?: string | undefined }) {
-  const parts = new Intl.DateTimeFormat('en-US', {
+  if (context.timeZone === undefined) return fieldsHere(at)
+  const parts = formatter('en-US', {
     calendar: 'gregory',
     numberingSystem: 'latn',
     hourCycle: 'h23',
@@ -78,5 +91,17 @@ function fieldsOf(at: number, context: { readonly timeZone?: string | undefined 
     hour: field('hour'),
     minute: field('minute'),
     second: field('second'),
+  }
+}
+
+function fieldsHere(at: number) {
+  const date = new Date(at)
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+    second: date.getSeconds(),
   }
 }

@@ -1,10 +1,13 @@
 import type { LlmSession } from '../model/records'
 
+/** What of a session decides which one speaks. */
+type Speaking = Pick<LlmSession, 'nativeSessionId' | 'resumeFallback'>
+
 /**
  * The session row that speaks for a run of several attempts: the first one's, but a fallback in any attempt wins.
  * `sessions` are those of one run, oldest first; null when there is none.
  */
-export function sessionOfRun(sessions: readonly LlmSession[]): LlmSession | null {
+export function sessionOfRun<S extends Speaking>(sessions: readonly S[]): S | null {
   const speaker = sessions.find(hasFallenBack) ?? sessions[0]
   if (speaker === undefined) return null
   if (speaker.nativeSessionId !== null) return speaker
@@ -13,7 +16,7 @@ export function sessionOfRun(sessions: readonly LlmSession[]): LlmSession | null
   return later === undefined ? speaker : { ...speaker, nativeSessionId: later.nativeSessionId }
 }
 
-const hasFallenBack = (row: LlmSession): boolean =>
+const hasFallenBack = (row: Speaking): boolean =>
   row.resumeFallback === 'state_missing' ||
   row.resumeFallback === 'unsupported_version' ||
   row.resumeFallback === 'refused'

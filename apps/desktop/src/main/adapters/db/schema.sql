@@ -422,6 +422,8 @@ CREATE INDEX llm_sessions_prior ON llm_sessions (mailbox_id, adapter, id) WHERE 
 
 CREATE INDEX llm_sessions_prior_of_any_adapter ON llm_sessions (mailbox_id, id) WHERE native_session_id IS NOT NULL;
 
+CREATE INDEX llm_sessions_totals ON llm_sessions (mailbox_id, cost_usd, input_tokens, output_tokens);
+
 CREATE INDEX local_assignees_by_person ON local_assignees (person_id, issue_id);
 
 CREATE INDEX local_changes_by_branch ON local_changes (project_id, source_branch, id);

@@ -26,7 +26,7 @@ const totalsSql = `SELECT count(*) AS sessions, coalesce(sum(cost_usd), 0.0) AS 
     count(*) - count(cost_usd) AS costUnknown,
     coalesce(sum(input_tokens + output_tokens), 0) AS tokens,
     count(*) - count(input_tokens + output_tokens) AS tokensUnknown
-  FROM llm_sessions WHERE mailbox_id = ?`
+  FROM llm_sessions INDEXED BY llm_sessions_totals WHERE mailbox_id = ?`
 
 /** The part of the session store that writes `llm_sessions`. */
 export type SessionRowStore = Omit<SessionStore, 'setAside' | 'findSetAside' | 'clearSetAside'>

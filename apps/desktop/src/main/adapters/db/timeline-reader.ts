@@ -6,6 +6,7 @@ import type { MemoryRecord, TimelineReader, TimelineRecord } from '@main/ports/t
 import { selectList } from './row-values'
 import { runColumns } from './run-store'
 import { sessionColumns, toSession, type SessionRow } from './session-row'
+import { createThreadReader } from './thread-reader'
 
 const run = selectList(runColumns, 'runs')
 const session = selectList(sessionColumns)
@@ -83,6 +84,7 @@ export function createTimelineReader(db: Database): TimelineReader {
   }
 
   return {
+    ...createThreadReader(db),
     page: (mailboxId, beforeRunId, limit) =>
       joined(page.all(mailboxId, beforeRunId ?? Number.MAX_SAFE_INTEGER, limit).toReversed()),
     one: (runId) => {

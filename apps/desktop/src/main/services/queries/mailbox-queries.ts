@@ -1,17 +1,19 @@
 import type { z } from 'zod'
 import type { mailboxesContract, MailboxDetail, MailboxRow, ProjectSummary } from '@shared/contract/mailboxes'
 import type { OutputOf } from '@shared/contract/define'
-import type { MailboxId } from '@shared/model/ids'
-import type { Mailbox, Project, Run } from '@shared/model/records'
+import type { MailboxId, ProjectId } from '@shared/model/ids'
+import type { Mailbox, Project } from '@shared/model/records'
 import type { ForgeKind } from '@shared/model/words'
+import { sessionOfRun } from '@shared/timeline/fold-attempts'
 import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
 import { branchName } from '../../core/session/branch-name'
 import { hadChecks } from '../../core/workflow/decide'
+import type { ThreadRecord, ThreadRun } from '../../ports/timeline-reader'
 import { chooseAdapter } from '../runs/choose-adapter'
 import { mailboxProgress, type Checks } from './mailbox-progress'
 import { nowStrip } from './now-strip'
 import type { QueryParts } from './query-parts'
-import { toTimelineRow } from './timeline-rows'
+import { badgeOf } from './timeline-rows'
 import { toPost } from '../workflow/gather-facts'
 
 /** Sessions in the small thread of a row of the list. */
@@ -50,10 +52,7 @@ export function createMailboxQueries(parts: QueryParts): MailboxQueries {
     list(input) {
       // One more than asked for says whether there is more, without counting.
       const found = store.mailboxes.list({ ...input, limit: input.limit + 1 })
-      return {
-        rows: found.slice(0, input.limit).map((mailbox) => toMailboxRow(parts, mailbox)),
-        hasMore: found.length > input.limit,
-      }
+      return { rows: toMailboxRows(parts, found.slice(0, input.limit)), hasMore: found.length > input.limit }
     },
     counts: () => ({ ...store.mailboxes.counts(null) }),
     get: (id) => mailboxDetail(parts, id),
@@ -77,58 +76,60 @@ function findProject(parts: QueryParts, path: string): Project | null {
   return named.length === 1 ? (named[0] ?? null) : null
 }
 
-function toMailboxRow(parts: QueryParts, mailbox: Mailbox): MailboxRow {
-  const { store } = parts
-  const project = store.forges.getProject(mailbox.projectId)
-  const totals = store.sessions.totals(mailbox.id)
-  const { id, projectId, kind, iid, title, status, needsYou, isOpen, updatedAt, seenAt } = mailbox
-  return {
-    id,
-    projectId,
-    kind,
-    iid,
-    title,
-    projectPath: pathOf(parts, project),
-    status,
-    needsYou,
-    isOpen,
-    isUnread: seenAt === null || seenAt < updatedAt,
-    updatedAt,
-    latestRun: toRunSummary(store.runs.latest(id)),
-    miniThread: miniThread(parts, id),
-    costUsd: totals.sessions === totals.costUnknown ? null : totals.costUsd,
-    costUnknown: totals.costUnknown,
+function toMailboxRows(parts: QueryParts, mailboxes: readonly Mailbox[]): MailboxRow[] {
+  const { store, timeline } = parts
+  const paths = new Map<ProjectId, string>()
+  const pathIn = (id: ProjectId): string => {
+    const path = paths.get(id) ?? pathOf(parts, store.forges.getProject(id))
+    paths.set(id, path)
+    return path
   }
+  const threads = timeline.threads(
+    mailboxes.map(({ id }) => id),
+    miniThreadLength,
+  )
+  return mailboxes.map((mailbox) => {
+    const { id, projectId, kind, iid, title, status, needsYou, isOpen, updatedAt, seenAt } = mailbox
+    const totals = store.sessions.totals(id)
+    const thread = threads.get(id)
+    return {
+      id,
+      projectId,
+      kind,
+      iid,
+      title,
+      projectPath: pathIn(projectId),
+      status,
+      needsYou,
+      isOpen,
+      isUnread: seenAt === null || seenAt < updatedAt,
+      updatedAt,
+      latestRun: toRunSummary(thread?.runs.at(-1)?.run),
+      miniThread: thread === undefined ? [] : miniThread(thread),
+      costUsd: totals.sessions === totals.costUnknown ? null : totals.costUsd,
+      costUnknown: totals.costUnknown,
+    }
+  })
 }
 
-const toRunSummary = (run: Run | null): MailboxRow['latestRun'] =>
-  run === null
-    ? null
-    : {
-        id: run.id,
-        phase: run.phase,
-        state: run.state,
-        outcome: run.outcome,
-        startedAt: run.startedAt,
-        endedAt: run.endedAt,
-      }
+function toRunSummary(run: ThreadRun['run'] | undefined): MailboxRow['latestRun'] {
+  if (run === undefined) return null
+  const { id, phase, state, outcome, startedAt, endedAt } = run
+  return { id, phase, state, outcome, startedAt, endedAt }
+}
 
-function miniThread({ timeline, store }: QueryParts, mailboxId: MailboxId): MailboxRow['miniThread'] {
-  const records = timeline.page(mailboxId, null, miniThreadLength)
-  if (records.length === 0) return []
-  const memories = timeline
-    .memories(mailboxId)
-    .map(({ adapter, nativeSessionId }) => `${adapter}:${nativeSessionId}`)
-  const installations = store.installations.list()
-  return records.map((record) => {
-    const row = toTimelineRow(record, installations)
-    const nativeId = row.nativeSessionId ?? (row.badge === 'pending' ? row.requestedSessionId : null)
-    const index = nativeId === null ? -1 : memories.indexOf(memoryKey(row.adapter, nativeId))
+function miniThread({ runs, memoryKeys }: ThreadRecord): MailboxRow['miniThread'] {
+  return runs.map(({ run, sessions }) => {
+    const session = sessionOfRun(sessions)
+    const badge = badgeOf(run, session)
+    const nativeId =
+      session?.nativeSessionId ?? (badge === 'pending' ? session?.requestedSessionId : null) ?? null
+    const index = nativeId === null ? -1 : memoryKeys.indexOf(memoryKey(run.adapter, nativeId))
     return {
-      runId: row.runId,
+      runId: run.id,
       letter: index === -1 ? null : memoryLetter(index),
-      badge: row.badge,
-      live: row.state !== 'ended',
+      badge,
+      live: run.state !== 'ended',
     }
   })
 }

@@ -50,7 +50,10 @@ function memoryFields(session: LlmSession | null) {
 }
 
 /** A run that is still queued has no session yet: it is waiting, not without one. */
-function badgeOf(run: Run, session: LlmSession | null): TimelineRow['badge'] {
+export function badgeOf(
+  run: Pick<Run, 'state'>,
+  session: Pick<LlmSession, 'mode' | 'resumed' | 'resumeFallback'> | null,
+): TimelineRow['badge'] {
   if (session === null) return run.state === 'ended' ? 'none' : 'pending'
   return sessionBadge({ ...session, state: run.state })
 }

@@ -13,6 +13,7 @@ import type { MailboxId } from '@shared/model/ids'
 import { SkeletonRows } from '../../components/skeleton'
 import { announce } from '../../lib/announcer'
 import { useMinute } from '../../lib/clock'
+import { drawnAtOnce } from '../../lib/drawn-at-once'
 import { keepDrawn } from '../../lib/keep-drawn'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
 import { focusNamedPane } from '../../lib/panes'
@@ -79,6 +80,7 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 6,
     rangeExtractor,
+    ...drawnAtOnce(),
   })
   const items = virtualizer.getVirtualItems()
   const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= rows.length - 8
@@ -139,7 +141,8 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
               isTabStop={item.index === Math.max(0, selectedIndex)}
               now={now}
               position={item.index + 1}
-              style={{ transform: `translateY(${item.start}px)`, height }}
+              top={item.start}
+              height={height}
               onSelect={onSelect}
               onOpen={onOpen}
             />

@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, type CSSProperties } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import type { MailboxRow as Row } from '@shared/contract/mailboxes'
 import { formatCost } from '@shared/format'
 import { isLoss } from '@shared/timeline/session-badge'
@@ -17,7 +17,9 @@ export interface MailboxRowProps {
   /** Epoch ms, by the minute. */
   readonly now: number
   readonly position: number
-  readonly style: CSSProperties
+  /** Where it stands in the list and how high it is, in pixels. */
+  readonly top: number
+  readonly height: number
   readonly onSelect: (row: Row) => void
   readonly onOpen: (row: Row) => void
 }
@@ -29,7 +31,8 @@ export const MailboxRow = memo(function MailboxRow({
   isTabStop,
   now,
   position,
-  style,
+  top,
+  height,
   onSelect,
   onOpen,
 }: MailboxRowProps) {
@@ -42,7 +45,7 @@ export const MailboxRow = memo(function MailboxRow({
       tabIndex={isTabStop ? 0 : -1}
       data-pane-focus={isTabStop || undefined}
       className="mailbox-row"
-      style={style}
+      style={{ transform: `translateY(${top}px)`, height }}
       data-test="mailbox-row"
       data-mailbox={mailboxReferenceOf(row)}
       data-mailbox-id={row.id}

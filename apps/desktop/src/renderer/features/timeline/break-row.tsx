@@ -1,4 +1,4 @@
-import { memo, type CSSProperties } from 'react'
+import { memo } from 'react'
 import type { TimelineRow } from '@shared/contract/sessions'
 import { formatAge, formatBytes, formatCost, formatTokens, shortId } from '@shared/format'
 import { totalTokens } from '@shared/format/tokens'
@@ -16,8 +16,9 @@ export interface BreakRowProps {
   readonly gap: MemoryBreak
   readonly itemKey: string
   readonly isTabStop: boolean
+  /** Where it stands in the timeline and how high it is, in pixels. */
+  readonly top: number
   readonly height: number
-  readonly style: CSSProperties
   readonly retryReason: string | null
   readonly onFocus: (itemKey: string) => void
   readonly onRetryOldId: (row: TimelineRow) => void
@@ -25,14 +26,14 @@ export interface BreakRowProps {
 
 /** The band where a memory was lost: which, why, what was asked for, what it costs, and the repair. */
 export const BreakRow = memo(function BreakRow(props: BreakRowProps) {
-  const { row, slice, gap, itemKey, isTabStop, height, style, retryReason, onFocus, onRetryOldId } = props
+  const { row, slice, gap, itemKey, isTabStop, top, height, retryReason, onFocus, onRetryOldId } = props
   return (
     <div
       role="row"
       aria-label={breakSentence(gap)}
       tabIndex={isTabStop ? 0 : -1}
       className="timeline-item break-row"
-      style={{ ...style, height }}
+      style={{ transform: `translateY(${top}px)`, height }}
       data-test="memory-break"
       data-run={row.runId}
       data-item={itemKey}

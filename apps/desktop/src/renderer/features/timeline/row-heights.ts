@@ -27,5 +27,6 @@ export function heightAbove(
   return heightOf(after.slice(0, newIndex), heights) - heightOf(before.slice(0, oldIndex), heights)
 }
 
-const heightOf = (items: readonly TimelineItem[], heights: RowHeights): number =>
+/** Height of rows of these kinds, in pixels. */
+export const heightOf = (items: readonly TimelineItem[], heights: RowHeights): number =>
   items.reduce((sum, item) => sum + heights[item.kind], 0)

@@ -1,4 +1,4 @@
-import { memo, type CSSProperties } from 'react'
+import { memo } from 'react'
 import type { TimelineRow } from '@shared/contract/sessions'
 import { formatCost, formatDuration, shortId } from '@shared/format'
 import { isoWithOffset } from '@shared/format/times'
@@ -32,8 +32,9 @@ export interface SessionRowProps {
   /** Place among all sessions of the mailbox, from 1. */
   readonly position: number
   readonly total: number
+  /** Where it stands in the timeline and how high it is, in pixels. */
+  readonly top: number
   readonly height: number
-  readonly style: CSSProperties
   /** Epoch ms, by the minute. */
   readonly minute: number
   readonly onSelect: (row: TimelineRow) => void
@@ -61,8 +62,8 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
     hasDayMark,
     position,
     total,
+    top,
     height,
-    style,
     minute,
     onSelect,
     onFocus,
@@ -84,7 +85,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
       tabIndex={isTabStop ? 0 : -1}
       data-pane-focus={isTabStop || undefined}
       className="timeline-item session-row"
-      style={{ ...style, height }}
+      style={{ transform: `translateY(${top}px)`, height }}
       data-test="session-row"
       data-run={row.runId}
       data-item={row.runId}

@@ -17,6 +17,7 @@ import { Button } from '../../components/button'
 import { useMinute } from '../../lib/clock'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
+import { drawnAtOnce } from '../../lib/drawn-at-once'
 import { keepDrawn } from '../../lib/keep-drawn'
 import type { KeptMemory } from '../../lib/memory-badge'
 import { useNavigation } from '../../lib/navigation/store'
@@ -24,7 +25,7 @@ import { focusNamedPane } from '../../lib/panes'
 import { usePreferences } from '../../lib/preferences'
 import { BreakRow } from './break-row'
 import { BandRail } from './session-rail'
-import { heightAbove, rowHeights } from './row-heights'
+import { heightAbove, heightOf, rowHeights } from './row-heights'
 import { SessionRow } from './session-row'
 import { hasDayMarks, type TimelineItem } from './timeline-items'
 import { useFollowing } from './use-following'
@@ -76,6 +77,7 @@ export function TimelineGrid(props: TimelineGridProps) {
     paddingStart: 2,
     paddingEnd: 2,
     rangeExtractor,
+    ...drawnAtOnce(() => props.initialScrollTop ?? heightOf(items, heights) - window.innerHeight),
   })
   useAnchor(scroller, items, heights)
 
@@ -142,14 +144,13 @@ export function TimelineGrid(props: TimelineGridProps) {
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const item = items[index]
             if (!item) return null
-            const style = { transform: `translateY(${start}px)` }
             const isTabStop = index === (activeIndex >= 0 ? activeIndex : stops.at(-1))
             return (
               <Item
                 key={key}
                 {...props}
                 item={item}
-                style={style}
+                top={start}
                 heights={heights}
                 minute={minute}
                 isTabStop={isTabStop}
@@ -176,7 +177,7 @@ export function TimelineGrid(props: TimelineGridProps) {
 
 interface ItemProps extends Omit<TimelineGridProps, 'items'> {
   readonly item: TimelineItem
-  readonly style: { readonly transform: string }
+  readonly top: number
   readonly heights: ReturnType<typeof rowHeights>
   readonly minute: number
   readonly isTabStop: boolean
@@ -184,11 +185,15 @@ interface ItemProps extends Omit<TimelineGridProps, 'items'> {
   readonly onSessionFocus: () => void
 }
 
-function Item({ item, style, heights, minute, isTabStop, ...props }: ItemProps) {
+function Item({ item, top, heights, minute, isTabStop, ...props }: ItemProps) {
   switch (item.kind) {
     case 'day':
       return (
-        <div role="presentation" className="timeline-item day-mark" style={{ ...style, height: heights.day }}>
+        <div
+          role="presentation"
+          className="timeline-item day-mark"
+          style={{ transform: `translateY(${top}px)`, height: heights.day }}
+        >
           <BandRail lines={item.lines} height={heights.day} />
           {formatDay(item.at, { now: minute })}
         </div>
@@ -201,8 +206,8 @@ function Item({ item, style, heights, minute, isTabStop, ...props }: ItemProps) 
           gap={item.gap}
           itemKey={item.key}
           isTabStop={isTabStop}
+          top={top}
           height={heights.break}
-          style={style}
           retryReason={props.retryReason}
           onFocus={props.onBreakFocus}
           onRetryOldId={props.onRetryOldId}
@@ -220,8 +225,8 @@ function Item({ item, style, heights, minute, isTabStop, ...props }: ItemProps) 
           hasDayMark={hasDayMarks(props.total)}
           position={props.above + item.index + 1}
           total={props.total}
+          top={top}
           height={heights.session}
-          style={style}
           minute={minute}
           onSelect={props.onSelect}
           onFocus={props.onSessionFocus}
