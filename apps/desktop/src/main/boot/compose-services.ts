@@ -10,6 +10,7 @@ import { createImageBuilder } from '../services/image-builder'
 import { createNotificationService } from '../services/notifications/notification-service'
 import { startNotificationWatch } from '../services/notifications/notification-watch'
 import type { QueryParts } from '../services/queries/query-parts'
+import { startSuccessor } from '../services/runs/start-successor'
 import { createSleepCheck } from '../services/runs/check-after-sleep'
 import { openForPush } from '../services/runs/open-for-push'
 import { removeProjectData } from '../services/runs/project-data'
@@ -119,6 +120,7 @@ export async function composeServices(
       onRunEnded: (finished) => workflow.onRunEnded(finished),
       afterRunEnded: (runId) => workflow.afterRunEnded(runId),
     },
+    startSuccessor: (run) => startSuccessor({ store, clock, feed, requests }, run),
     onSettled: (run) => notificationWatch.runSettled(run),
     onEngineSeen: (answer) => engineWatch.seen(answer),
   }

@@ -121,6 +121,12 @@ describe('the run machine', () => {
     expect(effects.at(-1)).toEqual({ type: 'schedule', at: 99_000 })
   })
 
+  test('keeps the attempt number when nothing could begin yet, however often', () => {
+    const notReady: RunCommand = { type: 'not_ready', failure, nextAttemptAt: 9_000 }
+    const { state } = play(Array.from({ length: 20 }, () => [begin, notReady]).flat())
+    expect(state).toEqual({ kind: 'queued', attempt: 1, llmRetries: 0, nextAttemptAt: 9_000 })
+  })
+
   test('goes on with the next attempt after an interruption, and ends only when it cannot', () => {
     expect(play([begin, prepared, interrupted]).state).toEqual({
       kind: 'queued',
@@ -128,7 +134,7 @@ describe('the run machine', () => {
       llmRetries: 0,
       nextAttemptAt: 11_000,
     })
-    expect(play([begin, { ...interrupted, canGoOn: false }]).state).toMatchObject({
+    expect(play([begin, prepared, { ...interrupted, canGoOn: false }]).state).toMatchObject({
       kind: 'ended',
       outcome: 'interrupted',
     })
@@ -215,6 +221,11 @@ describe('the run machine', () => {
         fc.record({ type: fc.constant('wait' as const), nextAttemptAt: fc.nat(90_000) }),
         fc.constant({ type: 'never' as const }),
       ),
+    }),
+    fc.record({
+      type: fc.constant('not_ready' as const),
+      nextAttemptAt: fc.nat(90_000),
+      failure: fc.constant(failure),
     }),
     fc.record({
       type: fc.constant('interrupted' as const),

@@ -44,6 +44,8 @@ export type RunCommand =
   | { readonly type: 'prepared'; readonly deadline: number }
   /** Nothing was started and nothing can be: the image is missing, the workspace is broken. */
   | { readonly type: 'prepare_failed'; readonly failure: RunFailure }
+  /** Nothing was started, and what is missing comes by itself: the attempt goes on then. */
+  | { readonly type: 'not_ready'; readonly failure: RunFailure; readonly nextAttemptAt: number }
   /** The CLI works in another thread than the one asked for. */
   | { readonly type: 'abandon_start'; readonly reason: ResumeFailure }
   | { readonly type: 'exited'; readonly exit: StartExit }
@@ -90,11 +92,11 @@ export type RunEvent =
   | { readonly type: 'collect_begun'; readonly ending: Ending }
   | ({
       readonly type: 'requeued'
-      readonly why: 'interrupted' | 'llm_retry' | 'account_limit'
+      readonly why: 'interrupted' | 'llm_retry' | 'account_limit' | 'not_ready'
       readonly nextAttemptAt: number
       readonly failure: RunFailure
     } & Progress &
-      Worked)
+      Partial<Worked>)
   | ({ readonly type: 'run_ended' } & Ending)
 
 export type RunEffect =
@@ -169,10 +171,11 @@ function decidePreparing(state: InState<'preparing'>, command: RunCommand): Deci
       return ok([{ type: 'start_begun', start: 'first', deadline: command.deadline }])
     case 'prepare_failed':
       return ok([ended({ outcome: 'failed', failure: command.failure })])
-    case 'provider_failed':
-      return ok([afterProviderFailure(state, command)])
-    case 'interrupted':
-      return ok([afterInterruption(state, command)])
+    case 'not_ready': {
+      const { attempt, llmRetries } = state
+      const { failure, nextAttemptAt } = command
+      return ok([{ type: 'requeued', why: 'not_ready', attempt, llmRetries, nextAttemptAt, failure }])
+    }
     default:
       return refuse(state, command)
   }
@@ -205,6 +208,7 @@ function decideStopping(state: InState<'stopping'>, command: RunCommand): Decisi
     // Preparing went on while the stop came: nothing was started.
     case 'prepared':
     case 'prepare_failed':
+    case 'not_ready':
     case 'provider_failed':
     case 'interrupted':
       return ok([ended(state.ending)])

@@ -74,7 +74,10 @@ function remainingAfter(
   run: Pick<Run, 'deadline' | 'remainingMs'>,
 ): number | null {
   if (event.why === 'account_limit') return null
-  return run.deadline === null ? run.remainingMs : Math.max(0, run.deadline - event.workedUntil)
+  const { workedUntil } = event
+  return run.deadline === null || workedUntil === undefined
+    ? run.remainingMs
+    : Math.max(0, run.deadline - workedUntil)
 }
 
 /**
@@ -83,7 +86,8 @@ function remainingAfter(
  */
 export function attemptOutcomeOf(event: RunEvent): Outcome | null {
   if (event.type === 'run_ended') return event.outcome
-  if (event.type !== 'requeued') return null
+  // One that could not begin goes on when it can.
+  if (event.type !== 'requeued' || event.why === 'not_ready') return null
   return event.why === 'llm_retry' ? 'failed' : event.why
 }
 

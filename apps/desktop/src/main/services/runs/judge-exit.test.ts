@@ -21,7 +21,8 @@ const facts = (patch: Partial<ExitFacts> = {}): ExitFacts => ({
   agent: { exitCode: patch.exitCode ?? 0, stdoutTail: '', stderrTail: '', sawSession: null, result: null },
   harvest: collected,
   remainingMs: 1_000,
-  attempt: 1,
+  cutOffs: 0,
+  wasWatched: true,
   now: 1_000,
   endedAt: 900,
   maxRetries: 2,
@@ -98,11 +99,21 @@ describe('what the end of a start means', () => {
     expect(judge({ exitCode: 1, engineWasAway: true }).command).toMatchObject({ type: 'interrupted' })
   })
 
-  it('does not go on for ever with a run that is always cut off', () =>
-    expect(judge({ exitCode: 143, attempt: 5 }).command).toMatchObject({
+  it('does not go on for ever with a run that is always cut off', () => {
+    expect(judge({ exitCode: 143, cutOffs: 3 }).command).toMatchObject({ canGoOn: true })
+    expect(judge({ exitCode: 143, cutOffs: 4 }).command).toMatchObject({
       type: 'interrupted',
       canGoOn: false,
-    }))
+    })
+  })
+
+  it('goes on however often Alfred or the engine of containers was away', () => {
+    expect(judge({ exitCode: 143, cutOffs: 9, engineWasAway: true }).command).toMatchObject({ canGoOn: true })
+    expect(
+      judge({ exitCode: 137, cutOffs: 9, wasWatched: false, harvest: { ...collected, isCollected: false } })
+        .command,
+    ).toMatchObject({ canGoOn: true })
+  })
 
   it('does not go on when its time was used up, and counts that until the container ended', () => {
     expect(judge({ exitCode: 143, remainingMs: 0 }).command).toMatchObject({ canGoOn: false })

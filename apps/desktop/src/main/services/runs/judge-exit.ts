@@ -23,7 +23,10 @@ export interface ExitFacts {
   readonly agent: EndedStart
   readonly harvest: Harvest
   readonly remainingMs: number
-  readonly attempt: number
+  /** How often it was cut off before for no reason that Alfred knows of. */
+  readonly cutOffs: number
+  /** Somebody followed the start while it ended. */
+  readonly wasWatched: boolean
   readonly now: number
   /** When the container ended. */
   readonly endedAt: number
@@ -37,8 +40,11 @@ export interface ExitVerdict {
   readonly sessionPatch: SessionRowPatch
 }
 
-/** A run that is cut off this often does not go on by itself. */
-export const maxAttempts = 5
+/**
+ * A run that something outside cuts off this often does not go on by itself. An end that came while Alfred or the
+ * engine of containers was away is no such thing: those may go as often as they like.
+ */
+export const maxCutOffs = 5
 /** Before an interrupted run begins again. */
 export const interruptionPauseMs = 2_000
 
@@ -87,10 +93,13 @@ function decideFallback(facts: ExitFacts, hasFailed: boolean, adapter: Classifie
 const wasCutOff = (facts: ExitFacts): boolean =>
   !facts.harvest.isCollected || facts.exitCode === 143 || (facts.engineWasAway && facts.exitCode !== 0)
 
+export const isExplained = (facts: Pick<ExitFacts, 'engineWasAway' | 'wasWatched'>): boolean =>
+  facts.engineWasAway || !facts.wasWatched
+
 function interrupted(facts: ExitFacts): RunCommand {
   return {
     type: 'interrupted',
-    canGoOn: facts.attempt < maxAttempts && facts.remainingMs > 0,
+    canGoOn: (isExplained(facts) || facts.cutOffs + 1 < maxCutOffs) && facts.remainingMs > 0,
     nextAttemptAt: facts.now + interruptionPauseMs,
     workedUntil: facts.endedAt,
     failure: {

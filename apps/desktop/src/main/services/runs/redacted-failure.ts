@@ -8,6 +8,7 @@ export function redactFailure(command: RunCommand, redact: Redact): RunCommand {
     failure === null ? failure : { ...failure, message: redact(failure.message) }
   switch (command.type) {
     case 'prepare_failed':
+    case 'not_ready':
     case 'provider_failed':
     case 'interrupted':
       return { ...command, failure: clean(command.failure) }

@@ -108,11 +108,9 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
         return send({ type: 'prepare_failed', failure: preparation.failure })
       case 'later':
         return send({
-          type: 'interrupted',
-          canGoOn: true,
+          type: 'not_ready',
           nextAttemptAt: clock.now() + preparation.afterMs,
           failure: preparation.failure,
-          workedUntil: clock.now(),
         })
       case 'stopped':
         // The stop itself ends the run, see `stopContainer`.

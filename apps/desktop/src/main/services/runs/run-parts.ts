@@ -75,6 +75,8 @@ export interface RunParts {
   readonly engineUid: string
   readonly prompts: RunPrompts
   readonly listener: RunEndListener
+  /** Inside the step that ends a run: queues the one that is to follow it, if any. */
+  readonly startSuccessor: (ended: Run) => void
   /** After the commit that ended or requeued a run; for notifications and the status. */
   readonly onSettled: (run: Run) => void
   /** The engine of containers does not answer (or does again). */

@@ -124,6 +124,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
       const actor = actors.get(runId)
       if (actor) actor.stop(reason)
       else stopQueued(parts, runId, reason)
+      kick()
     },
     setPaused(isPaused) {
       paused = isPaused

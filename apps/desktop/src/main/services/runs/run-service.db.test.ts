@@ -7,14 +7,18 @@ import { seedEndedRun, seedMailbox, seedRun } from '../../../../test/fakes/seed-
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
+import type { RunRequests } from '../workflow/ports-of-workflow'
+import { createRunEventFeed } from './run-event-feed'
 import { createRunRequests } from './run-requests'
 import { createRunService, type RunService } from './run-service'
+import { startSuccessor } from './start-successor'
 
 let opened: TestStore
 let clock: SettableClock
 let mailboxId: MailboxId
 let stopped: RunId[]
 let runs: RunService
+let requests: RunRequests
 
 beforeEach(() => {
   opened = openTestStore()
@@ -23,7 +27,7 @@ beforeEach(() => {
   stopped = []
   const { store } = opened
   store.settings.set('app', 0, 'AGENT_ADAPTER', 'demo', 1)
-  const requests = createRunRequests({
+  requests = createRunRequests({
     store,
     clock,
     randomness: createSystemRandomness(),
@@ -43,6 +47,15 @@ function owner() {
   opened.store.locks.take(mailboxId, run.id, 700)
   return run
 }
+/** As the step does that ends a run. */
+function end(runId: RunId): void {
+  const { store } = opened
+  store.transaction(() => {
+    store.runs.update(runId, { state: 'ended', outcome: 'stopped' })
+    store.locks.release(mailboxId, runId)
+    startSuccessor({ store, clock, requests, feed: createRunEventFeed() }, store.runs.get(runId))
+  })
+}
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a start while another run holds the mailbox', () => {
@@ -56,20 +69,51 @@ describe('a start while another run holds the mailbox', () => {
     expect(stopped).toEqual([])
   })
 
-  it('stops the owner first when it takes over, and begins once its container has let go', async () => {
+  it('stops the owner first when it takes over, and begins with the step that ends the owner', async () => {
     const before = endedRun()
     const { id } = owner()
     let answer: Awaited<ReturnType<RunService['takeOver']>> | null = null
     void runs.takeOver(before, 'fresh').then((value) => (answer = value))
-    opened.store.runs.update(id, { state: 'ended', outcome: 'stopped' })
     clock.advance(100)
     await settled()
     expect([stopped, answer]).toEqual([[id], null])
-    opened.store.locks.release(mailboxId, id)
+    end(id)
+    const next = opened.store.runs.findLive(mailboxId)
+    expect(next).toMatchObject({
+      state: 'queued',
+      phase: 'analysis',
+      trigger: 'retry',
+      resumeChoice: 'fresh',
+    })
     clock.advance(100)
     await settled()
-    expect(answer).toMatchObject({ ok: true })
-    expect(opened.store.runs.findLive(mailboxId)).toMatchObject({ trigger: 'retry', resumeChoice: 'fresh' })
+    expect(answer).toEqual({ ok: true, value: { runId: next?.id } })
+  })
+
+  it('begins also when nobody waits for it any more, as after a crash, and only once', () => {
+    const before = endedRun()
+    const { id } = owner()
+    void runs.takeOver(before, 'auto')
+    end(id)
+    const [next, ...others] = opened.store.runs.listByMailbox(mailboxId, 10, null)
+    expect(next?.id).toBeGreaterThan(id)
+    expect(others.map((run) => run.id)).toEqual([id, before])
+    expect(opened.store.runs.successorOf(id)).toBeNull()
+  })
+
+  it('says on the transcript of the owner why it could not begin', () => {
+    const before = endedRun()
+    const { id } = owner()
+    void runs.takeOver(before, 'auto')
+    opened.store.mailboxes.update(mailboxId, { isOpen: false }, 60)
+    end(id)
+    expect(opened.store.runs.findLive(mailboxId)).toBeNull()
+    expect(opened.store.events.list(id, 0, 10)).toMatchObject([
+      {
+        kind: 'warning',
+        payload: { text: 'The run that was to follow did not start: The issue is closed.' },
+      },
+    ])
   })
 
   it('gives up when the owner cannot be stopped', async () => {
@@ -81,6 +125,7 @@ describe('a start while another run holds the mailbox', () => {
       await settled()
     }
     expect(await answer).toMatchObject({ error: { type: 'already_running', runId: id } })
+    expect(opened.store.runs.successorOf(id)).toBeNull()
   })
 
   it('stops nobody for a start that would be refused', async () => {

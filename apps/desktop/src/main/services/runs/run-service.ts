@@ -69,9 +69,22 @@ export function createRunService(parts: Parts): RunService {
       const refused = retry(runId, resumeChoice)
       if (refused.ok || refused.error.type !== 'already_running') return refused
       const { runId: owner } = refused.error
+      const { phase } = store.runs.get(runId)
+      // Stored before the stop: whatever dies meanwhile, the end of the owner begins the other run.
+      store.runs.setSuccessor(owner, {
+        phase,
+        trigger: 'retry',
+        requestedBy: parts.personLogin,
+        resumeChoice,
+      })
       requests.stopRun(owner, { type: 'stopped', message: 'A person stopped the run to start another one.' })
-      const hasEnded = await isOver(parts, owner)
-      return hasEnded ? retry(runId, resumeChoice) : refused
+      if (!(await isOver(parts, owner))) {
+        store.runs.setSuccessor(owner, null)
+        return refused
+      }
+      requests.kick()
+      const next = runAfter(store, owner)
+      return next === null ? retry(runId, resumeChoice) : ok({ runId: next.id })
     },
   }
 }
@@ -87,6 +100,12 @@ async function isOver({ store, clock }: Parts, runId: RunId): Promise<boolean> {
   }
 }
 const takeOverPatienceMs = 90_000
+
+/** The one that began with the end of this one. */
+const runAfter = (store: Store, runId: RunId): Run | null =>
+  store.runs.listByMailbox(store.runs.get(runId).mailboxId, 10, null).findLast((run) => run.id > runId) ??
+  null
+
 const lookAgainMs = 100
 
 function request(

@@ -69,6 +69,27 @@ describe('a step of a run', () => {
     expect(opened.store.runs.get(runId)).toMatchObject({ deadline: null, remainingMs: 4_900 })
   })
 
+  it('lets an attempt that could not begin go on, and frees its mailbox meanwhile', () => {
+    opened.store.locks.take(mailboxId, runId, 90)
+    const notReady: RunCommand = { type: 'not_ready', failure, nextAttemptAt: 50 }
+    taken(begin, notReady)
+    expect(opened.store.locks.find(mailboxId)).toBeNull()
+    expect(opened.store.runs.get(runId)).toMatchObject({ state: 'queued', remainingMs: null })
+    taken(begin, notReady, begin, prepared)
+    expect(opened.store.runs.listAttempts(runId)).toMatchObject([{ number: 1, outcome: null, endedAt: null }])
+  })
+
+  it('keeps what is left of its time while it cannot begin', () => {
+    taken(
+      begin,
+      prepared,
+      { type: 'interrupted', canGoOn: true, nextAttemptAt: 50, failure, workedUntil: 1_000 },
+      begin,
+      { type: 'not_ready', failure, nextAttemptAt: 50 },
+    )
+    expect(opened.store.runs.get(runId)).toMatchObject({ state: 'queued', remainingMs: 4_000 })
+  })
+
   it('lets a start that the account limit cut go on in its attempt', () => {
     taken(
       begin,

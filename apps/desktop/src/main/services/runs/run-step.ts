@@ -83,9 +83,9 @@ function writeEvent(store: Store, runId: RunId, event: RunEvent, now: number): v
   if (event.type === 'run_ended') store.runs.setUnsettled(runId, true)
   if (event.type === 'start_begun') store.runs.addStart(currentAttempt(store, runId).id, event.start, now)
   if (event.type === 'collect_begun') store.runs.addStart(currentAttempt(store, runId).id, 'collect', now)
+  if (event.type === 'requeued' || event.type === 'run_ended') store.locks.release(run.mailboxId, run.id)
   const outcome = attemptOutcomeOf(event)
-  if (outcome === null) return
-  endAttempt(store, run, outcome, now)
+  if (outcome !== null) endAttempt(store, run, outcome, now)
 }
 
 /** A start without an end is the one that goes on, so each of these ends the one before. */
@@ -102,7 +102,7 @@ function endStarts(store: Store, runId: RunId, now: number): void {
 export const openStart = (starts: readonly RunStart[]): RunStart | null =>
   starts.find((start) => start.endedAt === null) ?? null
 
-/** A start that the account's limit cut keeps its attempt: the same row goes on. */
+/** A start that the account's limit cut, or that could not begin, keeps its attempt: the same row goes on. */
 function beginAttempt(store: Store, runId: RunId, number: number, now: number): void {
   const last = store.runs.listAttempts(runId).at(-1)
   if (last?.number === number) store.runs.updateAttempt(last.id, { outcome: null, endedAt: null })
@@ -117,7 +117,6 @@ function endAttempt(store: Store, run: Run, outcome: NonNullable<Run['outcome']>
     const session = store.sessions.findByAttempt(attempt.id)
     if (session) store.sessions.update(session.id, { endedAt: now })
   }
-  store.locks.release(run.mailboxId, run.id)
 }
 
 export const currentAttempt = (store: Store, runId: RunId): RunAttempt =>

@@ -25,4 +25,5 @@ export function settleRun(
     commits: head?.commits ?? 0,
     issueSha256,
   })
+  parts.startSuccessor(store.runs.get(runId))
 }

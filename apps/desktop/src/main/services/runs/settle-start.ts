@@ -4,7 +4,7 @@ import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { SessionPatch } from '../../ports/stores'
 import { harvest, leftBehindWords, type Harvest } from './harvest'
-import { judgeExit } from './judge-exit'
+import { isExplained, judgeExit } from './judge-exit'
 import type { RunContext } from './run-context'
 import { failure, type RunParts } from './run-parts'
 import { lookAtStateAfter, settleSetAside } from './session-after-run'
@@ -16,6 +16,7 @@ export interface StartEndFacts {
   readonly exit: ContainerState
   readonly isAbandoned: boolean
   readonly engineWasAway: boolean
+  readonly wasWatched: boolean
   readonly session: LlmSession
 }
 
@@ -60,7 +61,8 @@ export async function settleStart(
       agent: recorder.ended(exit.exitCode),
       harvest: collected,
       remainingMs: (run.deadline ?? endedAt) - endedAt,
-      attempt: attempt.number,
+      cutOffs: parts.store.runs.cutOffs(runId),
+      wasWatched: end.wasWatched,
       now,
       endedAt,
       maxRetries: context.settings.MAX_LLM_RETRIES,
@@ -81,6 +83,7 @@ export async function settleStart(
       }
       if (Object.keys(patch).length > 0) parts.store.sessions.update(session.id, patch)
       parts.store.runs.updateStart(start.id, { endedAt })
+      if (command.type === 'interrupted' && !isExplained(end)) parts.store.runs.addCutOff(runId)
       settleSetAside(parts.store, context, parts.store.sessions.get(session.id), now)
     },
     { harvest: collected },

@@ -7,7 +7,7 @@ import type { ContainerRuntime } from '../../ports/container-runtime'
 import type { StreamFileError } from '../../ports/stream-files'
 import type { Patience } from './engine-patience'
 import type { Harvest } from './harvest'
-import { interruptionPauseMs, maxAttempts } from './judge-exit'
+import { interruptionPauseMs, maxCutOffs } from './judge-exit'
 import { loadRunContext, type RunContext } from './run-context'
 import { failure, type RunParts } from './run-parts'
 import { currentAttempt, readRunState } from './run-step'
@@ -82,18 +82,22 @@ export const couldNotStart = (reason: RunFailure): RunCommand => ({
 
 const lastEventsLookedAt = 50
 
-/** Nobody can say when it ended: it worked at least until its last word. */
+/**
+ * Nobody can say when it ended: it worked at least until its last word. `isExplained`: it went while Alfred or the
+ * engine of containers was away, which may happen as often as it likes.
+ */
 export function containerGone(
   { clock, store }: RunParts,
-  { context, attempt, start }: Pick<StartScene, 'context' | 'attempt' | 'start'>,
-): RunCommand {
+  { context, start }: Pick<StartScene, 'context' | 'start'>,
+  isExplained: boolean,
+): Extract<RunCommand, { type: 'interrupted' }> {
   const last = store.events
     .listBefore(context.run.id, Number.MAX_SAFE_INTEGER, lastEventsLookedAt)
     // What Alfred noted itself says nothing about the agent.
     .findLast(({ kind }) => kind !== 'notice' && kind !== 'warning')
   return {
     type: 'interrupted',
-    canGoOn: attempt.number < maxAttempts,
+    canGoOn: isExplained || store.runs.cutOffs(context.run.id) + 1 < maxCutOffs,
     nextAttemptAt: clock.now() + interruptionPauseMs,
     failure: failure('interrupted', 'The container is gone without having told its end.'),
     workedUntil: Math.max(start.startedAt, last?.at ?? 0),
