@@ -28,7 +28,9 @@ const request = (change: Partial<StartRequest> = {}): StartRequest => ({
   phase: 'development',
   model: null,
   provider: null,
+  baseUrl: null,
   readOnly: false,
+  runner: 'container',
   ...change,
 })
 

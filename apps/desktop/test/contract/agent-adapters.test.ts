@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { defineAdapter } from '@main/adapters/agents/define-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
@@ -35,6 +36,14 @@ const lines = [
   ['{"type":"text"}', 'output'],
 ] as const
 
+const claudeAnswer = (block: object): string =>
+  JSON.stringify({ type: 'assistant', message: { id: 'msg_1', content: [block] }, parent_tool_use_id: null })
+const claudeToolResult = (content: unknown): string =>
+  JSON.stringify({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content }] },
+  })
+
 describeAgentAdapter({
   adapter: createDemoAdapter(),
   id,
@@ -48,6 +57,46 @@ describeAgentAdapter({
   versionOutput: ['fake-agent 1.0.0', '1.0.0'],
   sessionLine,
   lines,
+})
+
+describeAgentAdapter({
+  adapter: createClaudeCodeAdapter(),
+  id,
+  versionOutput: ['2.1.332 (Claude Code)', '2.1.332'],
+  sessionLine: JSON.stringify({ type: 'system', subtype: 'init', session_id: id, model: 'claude-opus-5-5' }),
+  lines: [
+    [claudeAnswer({ type: 'text', text: 'text-to-show' }), 'text'],
+    [claudeAnswer({ type: 'thinking', thinking: 'text-to-show' }), 'thought'],
+    [
+      claudeAnswer({
+        type: 'tool_use',
+        id: 'toolu_1',
+        name: 'text-to-show',
+        input: { command: 'text-to-show' },
+      }),
+      'tool',
+    ],
+    [claudeToolResult('text-to-show'), 'tool_result'],
+    [claudeToolResult([{ type: 'text', text: 'text-to-show' }]), 'tool_result'],
+    ['{"type":"system","subtype":"api_retry","attempt":1,"error":"text-to-show"}', 'retry'],
+    [
+      '{"type":"system","subtype":"permission_denied","tool_name":"Bash","message":"text-to-show"}',
+      'warning',
+    ],
+    ['{"type":"system","subtype":"compact_boundary"}', 'warning'],
+    [
+      '{"type":"assistant","message":{"content":[{"type":"text","text":"text-to-show"}]},"error":"server_error"}',
+      'error',
+    ],
+    ['{"type":"result","subtype":"error_max_turns","is_error":true,"errors":["text-to-show"]}', 'error'],
+    ['{"type":"result","subtype":"success","is_error":false,"result":"text-to-show"}', 'result'],
+    [
+      '{"type":"result","subtype":"success","result":"","usage":{"input_tokens":3,"output_tokens":2}}',
+      'usage',
+    ],
+    ['{"type":"of_another_version","text":"text-to-show"}', 'output'],
+    ['text-to-show', 'output'],
+  ],
 })
 
 describe('how the demo agent fails', () => {

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mailbox } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
+import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
@@ -10,7 +11,8 @@ import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
 import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import { initialSessionFields } from '@main/core/session/resolve-session'
-import type { AgentAdapter } from '@main/ports/agent-adapter'
+import type { AgentAdapter, StartCommand } from '@main/ports/agent-adapter'
+import type { ContainerSpec } from '@main/core/sandbox/container-spec'
 import type { EngineInfo } from '@main/ports/container-runtime'
 import { createDataPaths } from '@main/services/runs/data-paths'
 import { resolveRunSession } from '@main/services/runs/resolve-run-session'
@@ -87,6 +89,10 @@ afterEach(() => opened.remove())
 const adapters: Readonly<Record<string, (off: Off) => AgentAdapter>> = {
   demo: ({ cannotResume }) => ({
     ...createDemoAdapter(),
+    ...(cannotResume === true && { resumableSessions: false }),
+  }),
+  'claude-code': ({ cannotResume }) => ({
+    ...createClaudeCodeAdapter(),
     ...(cannotResume === true && { resumableSessions: false }),
   }),
   fake: ({ cannotResume }) => ({
@@ -186,8 +192,29 @@ async function start(off: Off, adapter: AgentAdapter) {
 
 /** What the earlier session left: it could be resumed. */
 function writeState(folder: string, adapter: AgentAdapter): void {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, adapter.sessionFile(priorId) ?? 'x'), '{"turn":1}\n')
+  const file = join(folder, adapter.sessionFile(priorId) ?? 'x')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{"turn":1}\n')
+}
+
+interface Golden {
+  readonly command: StartCommand
+  readonly spec: ContainerSpec
+}
+
+/** The runner's own fields: on the host a CLI that can keeps no session at all, and nothing is said of a sandbox. */
+function onHost(name: string): Golden {
+  const { command, spec } = golden(name) as Golden
+  const argv = (words: readonly string[]): readonly string[] => {
+    const at = words.indexOf('--settings')
+    return at < 0 ? words : words.toSpliced(at, 2, '--no-session-persistence')
+  }
+  const environment = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(variables).filter(([variable]) => variable !== 'IS_SANDBOX'))
+  return {
+    command: { ...command, argv: argv(command.argv), environment: environment(command.environment) },
+    spec: { ...spec, argv: argv(spec.argv), environment: environment(spec.environment) },
+  }
 }
 
 const asKind = (mailbox: Mailbox, kind: Mailbox['kind'] = 'issue'): Mailbox => ({ ...mailbox, kind })
@@ -209,7 +236,7 @@ describe.each(Object.keys(adapters))('%s', (name) => {
     const isOwn = ({ target, purpose }: { readonly target: string; readonly purpose: string }): boolean =>
       target === credential ||
       (purpose === 'between two mounts' && credential?.startsWith(`${target}/`) === true)
-    const expected = golden(name) as { spec: { mounts: { target: string; purpose: string }[] } }
+    const expected = off.runner === 'host' ? onHost(name) : (golden(name) as Golden)
     expect({ command, spec: { ...spec, mounts: spec.mounts.filter((mount) => !isOwn(mount)) } }).toEqual({
       ...expected,
       spec: { ...expected.spec, mounts: expected.spec.mounts.filter((mount) => !isOwn(mount)) },

@@ -45,7 +45,15 @@ const optionsOf = (
   phase: string,
   fault?: string,
 ): Parameters<TestMailbox['run']>[0] => {
-  const command = adapter.start({ session, phase: 'analysis', model: null, provider: null, readOnly: false })
+  const command = adapter.start({
+    session,
+    phase: 'analysis',
+    model: null,
+    provider: null,
+    baseUrl: null,
+    readOnly: false,
+    runner: 'container',
+  })
   return {
     argv: command.argv,
     environment: command.environment,

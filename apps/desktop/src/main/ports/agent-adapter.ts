@@ -1,4 +1,4 @@
-import type { AdapterId, Phase, ResumeFailure } from '@shared/model/words'
+import type { AdapterId, Phase, ResumeFailure, Runner } from '@shared/model/words'
 import type { VersionRange } from '@main/core/agents/version-range'
 
 export type { VersionRange } from '@main/core/agents/version-range'
@@ -18,9 +18,15 @@ export interface StartRequest {
   readonly phase: Phase
   readonly model: string | null
   readonly provider: string | null
+  /** Address of the model's server; null: the provider's own. */
+  readonly baseUrl: string | null
   /** Read-only phases may not be asked to change files. */
   readonly readOnly: boolean
+  readonly runner: Runner
 }
+
+/** The session in a person's terminal; there is no prompt. Only in a container. */
+export type AttachRequest = Pick<StartRequest, 'session' | 'model' | 'provider' | 'baseUrl' | 'readOnly'>
 
 export interface StartCommand {
   readonly argv: readonly string[]
@@ -82,6 +88,22 @@ export interface EndedStart {
   readonly result: { readonly succeeded: boolean; readonly text: string } | null
 }
 
+/** What is known of a CLI's login without asking anybody. */
+export type LoginState = 'found' | 'expired' | 'missing'
+
+/** How a CLI is signed in. */
+export interface AgentLogin {
+  /**
+   * Login files: their names in the adapter's credentials folder, and where the CLI looks for them. Only files: a folder
+   * around the session state would turn the resume off.
+   */
+  readonly files: readonly { readonly name: string; readonly target: string }[]
+  /** Environment variables that sign the CLI in, each by itself. */
+  readonly environment: readonly string[]
+  /** What the content of a login file says. `now` is epoch milliseconds. */
+  read(content: string, now: number): LoginState
+}
+
 export interface AgentAdapter {
   readonly id: AdapterId
   readonly resumableSessions: boolean
@@ -96,7 +118,13 @@ export interface AgentAdapter {
   readonly versionCommand: readonly string[]
   /** The version in `--version`'s output; null when it is not there. */
   parseVersion(output: string): string | null
+  /** What AGENT_PROVIDER may say; null: the CLI takes any name, or none. */
+  readonly providers: readonly string[] | null
+  /** null: it needs no login. */
+  readonly login: AgentLogin | null
   start(request: StartRequest): StartCommand
+  /** The CLI's own screen on a session; null when it has none. */
+  attach: ((request: AttachRequest) => StartCommand) | null
   createParser(): StreamParser
   /** Why a resume failed; null when the failure is ambiguous or none of the session's. */
   resumeFailure(ended: EndedStart): ResumeFailure | null

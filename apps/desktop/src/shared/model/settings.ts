@@ -47,6 +47,15 @@ export const settingDefinitions = {
   ),
   AGENT_MODEL: entry(z.string().min(1).max(200).nullable(), null, "The model; unset: the CLI's own."),
   AGENT_PROVIDER: entry(z.string().min(1).max(200).nullable(), null, 'Who serves the model.'),
+  AGENT_BASE_URL: entry(
+    z
+      .string()
+      .max(500)
+      .regex(/^https?:\/\/[^\s@]+$/, 'http://… or https://…, without a name or password')
+      .nullable(),
+    null,
+    "Address of the model's server; unset: the provider's own.",
+  ),
   AGENT_RUNNER: entry(runnerSchema, 'container', 'Where a run executes.'),
   AGENT_IMAGE: entry(
     z.string().min(1).max(300).nullable(),
@@ -63,6 +72,11 @@ export const settingDefinitions = {
     z.array(z.string().regex(/^[a-z-]+=\/[^:\0]*:\/[^:\0]*$/, 'adapter=/host/path:/container/path')),
     [],
     'Login files mounted read-only, as adapter=host:container.',
+  ),
+  AGENT_CREDENTIAL_ENV: entry(
+    z.array(z.string().regex(/^[a-z-]+=[A-Z_][A-Z0-9_]{0,99}$/, 'adapter=NAME_OF_A_VARIABLE')).max(50),
+    [],
+    'Environment variables that sign an agent in, as adapter=NAME. The value is the secret of that name, never part of the setting.',
   ),
   AGENT_TRIGGER_LABEL: entry(
     z.string().min(1).max(100).nullable(),

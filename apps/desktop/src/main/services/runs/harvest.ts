@@ -173,6 +173,7 @@ function entryWords(parts: RunParts, entry: z.infer<typeof entrySchema>): string
       workspace: 'The workspace could not be prepared',
       git_missing: 'The image has no git',
       prompt: 'The prompt could not be read',
+      home: 'The home of the agent could not be prepared',
     }[entry.step] ?? `The start failed at ${entry.step}`
   return detail === '' ? `${what} (${entry.code}).` : `${what}: ${detail}`
 }

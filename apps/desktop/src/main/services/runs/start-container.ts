@@ -42,13 +42,15 @@ export function startCommandOf({
   session,
   start,
 }: Pick<StartFacts, 'context' | 'session' | 'start'>): StartCommand {
-  const { adapter, run, isReadOnly } = context
+  const { adapter, run, settings, isReadOnly } = context
   return adapter.start({
     session: sessionRequestOf(session, start),
     phase: run.phase,
     model: run.model,
     provider: run.provider,
+    baseUrl: settings.AGENT_BASE_URL,
     readOnly: isReadOnly,
+    runner: run.runner,
   })
 }
 

@@ -77,6 +77,11 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
     section: 'agents',
     control: { kind: 'text', unset: "the CLI's own", isMono: true },
   },
+  AGENT_BASE_URL: {
+    title: 'Address of the model',
+    section: 'agents',
+    control: { kind: 'text', unset: "the provider's own", isMono: true },
+  },
   MAX_LLM_RETRIES: {
     title: 'Repeats after provider errors',
     section: 'agents',
@@ -106,6 +111,16 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
       one: 'mount',
       many: 'mounts',
       hint: 'One per line: adapter=/host/path:/container/path. Always read-only.',
+    },
+  },
+  AGENT_CREDENTIAL_ENV: {
+    title: 'Credentials as environment',
+    section: 'sandbox',
+    control: {
+      kind: 'list',
+      one: 'variable',
+      many: 'variables',
+      hint: 'One per line: adapter=NAME. Its value is read from ALFRED_TOKEN_NAME, else from the system keyring.',
     },
   },
   DOCKER_ENDPOINT: {

@@ -31,6 +31,9 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
     resumeVersions: [{ from: '1.0.0', to: '1.0.0' }],
     versionCommand: ['alfred-demo-agent', '--version'],
     parseVersion: (output) => /^alfred-demo-agent (\d+\.\d+\.\d+\S*)/m.exec(output)?.[1] ?? null,
+    providers: null,
+    login: null,
+    attach: null,
     start: ({ session, model }) => ({
       argv: [
         'alfred-demo-agent',

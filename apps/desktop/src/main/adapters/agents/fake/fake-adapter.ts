@@ -40,6 +40,9 @@ export function createFakeAdapter(
     resumeVersions: resumableSessions ? [{ from: '1.0.0', to: '1.9.9' }] : [],
     versionCommand: ['node', '-e', `console.log('fake-agent ${version}')`],
     parseVersion: (output) => /^fake-agent (\S+)/m.exec(output)?.[1] ?? null,
+    providers: null,
+    login: null,
+    attach: null,
     start: (request) => ({
       argv: ['node', `/alfred/in/${fakeProgramFile}`, ...sessionArguments(request.session, uuidPattern)],
       environment: {},

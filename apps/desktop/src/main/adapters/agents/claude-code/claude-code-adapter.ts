@@ -1,0 +1,46 @@
+import type { AgentAdapter } from '@main/ports/agent-adapter'
+import { defineAdapter } from '../define-adapter'
+import { uuidPattern } from '../session-arguments'
+import { attachCommand, headlessCommand } from './claude-code-command'
+import { providerFailure, resumeFailure } from './failures'
+import { claudeCodeLogin } from './login'
+import { providerNames } from './providers'
+import { createClaudeCodeParser } from './stream-parser'
+
+/*
+ * Claude Code (`claude`), run headless. Its sessions are files `<id>.jsonl` in a folder named after the directory
+ * that it works in, which is always the same.
+ */
+
+export interface ClaudeCodeAdapterOptions {
+  /** Beside what a run always has; tests shorten the CLI's own waits. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Versions with which the tests on the real binary (test/integration/claude-*) have passed, bounds included. */
+const verifiedVersions = [{ from: '2.1.332', to: '2.1.332' }] as const
+
+/** The name that the CLI gives the folder of /workspace. */
+const sessionFolder = '-workspace'
+
+export function createClaudeCodeAdapter({ environment = {} }: ClaudeCodeAdapterOptions = {}): AgentAdapter {
+  return defineAdapter({
+    id: 'claude-code',
+    resumableSessions: true,
+    sessionStatePath: '/home/agent/.claude/projects',
+    scratchPaths: ['/home/agent/.claude'],
+    sessionIdPattern: uuidPattern,
+    choosesId: true,
+    resumeVersions: verifiedVersions,
+    versionCommand: ['claude', '--version'],
+    parseVersion: (output) => /^(\d+\.\d+\.\d+)\s+\(Claude Code\)/m.exec(output)?.[1] ?? null,
+    providers: providerNames,
+    login: claudeCodeLogin,
+    start: (request) => headlessCommand(request, environment),
+    attach: (request) => attachCommand(request, environment),
+    createParser: createClaudeCodeParser,
+    resumeFailure,
+    providerFailure,
+    sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `${sessionFolder}/${nativeId}.jsonl` : null),
+  })
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { AgentLogin } from '@main/ports/agent-adapter'
+
+/*
+ * Whether Claude Code can sign in, by reading its login file and nothing else. Tokens are looked for, never returned.
+ */
+
+const loginSchema = z.object({
+  claudeAiOauth: z.object({
+    accessToken: z.string().min(1),
+    refreshToken: z.string().nullish(),
+    /** Epoch milliseconds. */
+    expiresAt: z.number().nullish(),
+    refreshTokenExpiresAt: z.number().nullish(),
+  }),
+})
+
+export const claudeCodeLogin: AgentLogin = {
+  files: [{ name: '.credentials.json', target: '/home/agent/.claude/.credentials.json' }],
+  environment: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_AUTH_TOKEN'],
+  read: (content, now) => {
+    const parsed = loginSchema.safeParse(parseJson(content))
+    if (!parsed.success) return 'missing'
+    const { expiresAt, refreshToken, refreshTokenExpiresAt } = parsed.data.claudeAiOauth
+    const isOver = (time: number | null | undefined): boolean => typeof time === 'number' && time <= now
+    if (!isOver(expiresAt)) return 'found'
+    // The CLI gets itself a new one as long as it may.
+    const canRenew = typeof refreshToken === 'string' && refreshToken !== '' && !isOver(refreshTokenExpiresAt)
+    return canRenew ? 'found' : 'expired'
+  },
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,173 @@
+import { assertNever } from '@shared/assert'
+import { neutraliseControls } from '@main/core/stream/control-sequences'
+import type { AgentEvent, StreamParser } from '@main/ports/agent-adapter'
+import { contextOf, figuresOf, noFigures, type RunSoFar } from './stream-figures'
+import {
+  readLine,
+  type AssistantLine,
+  type ContentBlock,
+  type ResultLine,
+  type SystemLine,
+  type TokenUsage,
+  type UserLine,
+} from './stream-lines'
+import { toolSummary } from './tool-summary'
+
+/** Of messages that the CLI made up itself. */
+const synthetic = '<synthetic>'
+
+/** Keeps the model, how full its context is, and which tools were denied. */
+export function createClaudeCodeParser(): StreamParser {
+  let soFar: RunSoFar = { model: null, contextUsed: null }
+  const denied = new Set<string>()
+
+  const ofSystem = (line: SystemLine): readonly AgentEvent[] => {
+    switch (line.subtype) {
+      case 'init':
+        soFar = { ...soFar, model: line.model ?? null }
+        return [
+          { kind: 'session', nativeId: line.session_id },
+          ...line.mcp_servers
+            .filter(({ status }) => status === 'failed')
+            .map(({ name }): AgentEvent => ({
+              kind: 'warning',
+              message: `The MCP server ${name} did not start.`,
+            })),
+        ]
+      case 'api_retry':
+        return [{ kind: 'retry', message: retryWords(line), retryAfterMs: line.retry_delay_ms }]
+      case 'permission_denied':
+        denied.add(line.tool_name)
+        return [
+          {
+            kind: 'warning',
+            message: `${line.tool_name} was denied${line.message === null ? '.' : `: ${line.message}`}`,
+          },
+        ]
+      case 'compact_boundary':
+        return [{ kind: 'warning', message: 'The context was full: the conversation so far was summed up.' }]
+      case 'other':
+        return []
+      default:
+        return assertNever(line, 'line of the system')
+    }
+  }
+
+  const ofAssistant = (line: AssistantLine): readonly AgentEvent[] => {
+    const { message } = line
+    const isError = typeof line.error === 'string'
+    if (isError || message.model === synthetic) {
+      return texts(message.content).map((text) => ({ kind: isError ? 'error' : 'warning', message: text }))
+    }
+    const isSubagent = typeof line.parent_tool_use_id === 'string'
+    const answer = message.content.flatMap((block) => ofAnswer(block, isSubagent))
+    return isSubagent ? answer : [...fill(message.usage), ...answer]
+  }
+
+  /** Told at once, since a run that is cut off has no final line. */
+  const fill = (usage: TokenUsage | null): readonly AgentEvent[] => {
+    const contextUsed = usage === null ? null : contextOf(usage)
+    if (contextUsed === null || contextUsed === soFar.contextUsed) return []
+    soFar = { ...soFar, contextUsed }
+    return [{ kind: 'usage', ...noFigures, contextUsed }]
+  }
+
+  const ofResult = (line: ResultLine): readonly AgentEvent[] => {
+    const figures = figuresOf(line, soFar)
+    const errors = line.errors ?? []
+    const text = line.result ?? errors.join('\n')
+    const succeeded = line.subtype === 'success' && !line.is_error
+    for (const { tool_name } of line.permission_denials ?? []) denied.add(tool_name)
+    return [
+      ...(figures === null ? [] : [figures]),
+      ...errors.map((message): AgentEvent => ({ kind: 'error', message })),
+      { kind: 'result', succeeded, text, deniedTools: [...denied] },
+    ]
+  }
+
+  return {
+    parse(text) {
+      if (text.trim() === '') return []
+      const line = readLine(text)
+      if (line === null) return [{ kind: 'output', text: neutraliseControls(text) }]
+      switch (line.type) {
+        case 'system':
+          return ofSystem(line)
+        case 'assistant':
+          return ofAssistant(line)
+        case 'user':
+          return ofUser(line)
+        case 'result':
+          return ofResult(line)
+        case 'silent':
+          return []
+        default:
+          return assertNever(line, 'line of the stream')
+      }
+    },
+  }
+}
+
+/** What a subagent says is no answer of the agent: it is shown, and never taken for its last word. */
+function ofAnswer(block: ContentBlock, isSubagent: boolean): readonly AgentEvent[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [{ kind: isSubagent ? 'thought' : 'text', text: block.text }]
+    case 'thinking':
+      return block.thinking.trim() === '' ? [] : [{ kind: 'thought', text: block.thinking }]
+    case 'tool_use':
+      return [
+        {
+          kind: 'tool',
+          name: block.name,
+          summary: toolSummary(block.input),
+          input: block.input === undefined ? '' : neutraliseControls(JSON.stringify(block.input)),
+          callId: block.id ?? null,
+        },
+      ]
+    case 'tool_result':
+    case 'other':
+      return []
+  }
+}
+
+function ofUser(line: UserLine): readonly AgentEvent[] {
+  return line.message.content.flatMap((block): AgentEvent[] => {
+    if (block.type === 'text' && block.text.startsWith('[Request interrupted'))
+      return [{ kind: 'warning', message: block.text }]
+    if (block.type !== 'tool_result') return []
+    return [
+      {
+        kind: 'tool_result',
+        callId: block.tool_use_id ?? null,
+        failed: block.is_error,
+        output: outputText(block.content),
+      },
+    ]
+  })
+}
+
+/** A tool answers with a text or with parts, of which some are pictures. */
+function outputText(content: unknown): string {
+  if (typeof content === 'string') return neutraliseControls(content)
+  if (!Array.isArray(content)) return ''
+  const parts = content.map((part: unknown): string => {
+    const { type, text } = (part ?? {}) as { readonly type?: unknown; readonly text?: unknown }
+    if (typeof text === 'string') return text
+    return typeof type === 'string' ? `[${type}]` : ''
+  })
+  return neutraliseControls(parts.join('\n'))
+}
+
+const texts = (content: readonly ContentBlock[]): readonly string[] =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+
+function retryWords(line: Extract<SystemLine, { subtype: 'api_retry' }>): string {
+  const what =
+    line.error_status === null
+      ? 'The provider cannot be reached'
+      : `The provider answered ${line.error_status}`
+  const why = line.error === null ? '' : ` (${line.error})`
+  const which = line.attempt === null ? '' : `; try ${line.attempt} of ${line.max_retries ?? 'some'}`
+  return `${what}${why}${which}.`
+}
