@@ -1,5 +1,5 @@
 import type Docker from 'dockerode'
-import http from 'node:http'
+import type { Agent } from 'node:http'
 import { err, ok, type Result } from '@shared/result'
 import type { ContainerError, EngineInfo } from '@main/ports/container-runtime'
 import { NoAnswer, withLimit } from './call-limit'
@@ -109,7 +109,7 @@ interface Client {
 }
 
 /** The modem under dockerode takes an agent; the typings know it only there. */
-type ClientOptions = Docker.DockerOptions & { readonly agent: http.Agent }
+type ClientOptions = Docker.DockerOptions & { readonly agent: Agent }
 
 /** Every place is given, since dockerode fills what is missing from DOCKER_HOST. No API version: the engine's own. */
 async function createClient({ url, tls }: Endpoint): Promise<Client> {
@@ -121,6 +121,7 @@ async function createClient({ url, tls }: Endpoint): Promise<Client> {
 
 /** Connections are not kept: one that the engine dropped meanwhile would fail the next call. */
 async function clientOptions(url: string, tls: EndpointTls | null): Promise<ClientOptions> {
+  const http = await import('node:http')
   const socketPath = socketPathOf(url)
   if (socketPath !== null) {
     return {
