@@ -10,7 +10,7 @@ import { createTimelineReader } from '../adapters/db/timeline-reader'
 import { createDataRemover } from '../adapters/disk/data-remover'
 import { createDisk } from '../adapters/disk/disk'
 import { openLocalForge } from '../adapters/forge/local/open-local-forge'
-import { createGit } from '../adapters/git/create-git'
+import { createGit, removeLeftQuarantine } from '../adapters/git/create-git'
 import { createHostRuntime } from '../adapters/host-runner/host-runtime'
 import { ensureHostTools } from '../adapters/host-runner/host-tools'
 import { createRunFolders } from '../adapters/run-folder/run-folders'
@@ -32,7 +32,9 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const around: AroundPort = options.aroundPort ?? ((_name, port) => port)
   const settings = createSettingReader(store)
   const disk = createDisk()
-  const git = createGit({ scratchFolder: join(dataFolder, 'git') })
+  const scratchFolder = join(dataFolder, 'git')
+  await removeLeftQuarantine(scratchFolder)
+  const git = createGit({ scratchFolder })
   const paths = createDataPaths(dataFolder)
   const adapters = createAgentAdapters(
     options.adapters ?? [createDemoAdapter({ environment: demoEnvironment(process.env) })],

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { err, ok } from '@shared/result'
 import { isValidBranchName } from '@main/core/forge/branch-name'
@@ -12,6 +13,16 @@ export interface GitOptions {
   readonly scratchFolder: string
   /** Another git than the one on the PATH. */
   readonly program?: string
+}
+
+const quarantineFolder = (scratchFolder: string): string => join(scratchFolder, 'quarantine')
+
+/** What an engine that died left of the bundles it was taking in; only at start, when nobody takes one. */
+export async function removeLeftQuarantine(scratchFolder: string): Promise<void> {
+  // A git process of the dead engine may still write there: what it leaves goes with the next start.
+  await rm(quarantineFolder(scratchFolder), { recursive: true, force: true, maxRetries: 3 }).catch(
+    () => undefined,
+  )
 }
 
 /** `runGit` is for the parts of the app that own repositories themselves (the local forge). */
@@ -33,7 +44,7 @@ export function createGit(options: GitOptions): Git & { readonly runGit: RunGit 
     openMailboxRepository: async (folder) => {
       const opened = await openBareRepository(runGit, folder)
       return opened.ok
-        ? ok(mailboxRepository(runGit, folder, join(options.scratchFolder, 'quarantine')))
+        ? ok(mailboxRepository(runGit, folder, quarantineFolder(options.scratchFolder)))
         : opened
     },
     isValidBranchName,
