@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
 import type { UntrustedFileError } from '@main/ports/run-folder'
 
@@ -17,15 +18,15 @@ export async function openUntrustedFile(
   try {
     handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
-    return err(openError(path, error))
+    return err(openError(error))
   }
   const found = await handle.stat()
   const problem = !found.isFile()
-    ? refused('not_a_plain_file', `${path} is no plain file`)
+    ? refused('not_a_plain_file', 'it is no plain file')
     : found.nlink !== 1
-      ? refused('not_a_plain_file', `${path} has ${found.nlink} names`)
+      ? refused('not_a_plain_file', `it has ${found.nlink} names`)
       : found.size > maxBytes
-        ? refused('too_large', `${path} has ${found.size} bytes, ${maxBytes} are allowed`)
+        ? refused('too_large', `it has ${formatBytes(found.size)}, and ${formatBytes(maxBytes)} are allowed`)
         : null
   if (problem === null) return ok(handle)
   await handle.close()
@@ -50,7 +51,7 @@ export async function copyUntrustedFile(
       await copy.close()
     }
     await rm(target, { force: true })
-    return err(refused('too_large', `${path} grew past the ${maxBytes} bytes that are allowed`))
+    return err(refused('too_large', `it grew past the ${formatBytes(maxBytes)} that are allowed`))
   } catch (error) {
     await rm(target, { force: true })
     return err(refused('unexpected', messageOf(error)))
@@ -70,12 +71,12 @@ async function copyUpTo(source: FileHandle, copy: FileHandle, maxBytes: number):
   }
 }
 
-function openError(path: string, error: unknown): UntrustedFileError {
+function openError(error: unknown): UntrustedFileError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return refused('missing', `${path} is not there`)
+  if (code === 'ENOENT') return refused('missing', 'it is not there')
   // A link (ELOOP), a folder that was opened on another system (EISDIR), a socket (ENXIO).
   if (code === 'ELOOP' || code === 'EISDIR' || code === 'ENXIO' || code === 'EMLINK') {
-    return refused('not_a_plain_file', `${path} is no plain file`)
+    return refused('not_a_plain_file', 'it is no plain file')
   }
   return refused('unexpected', messageOf(error))
 }

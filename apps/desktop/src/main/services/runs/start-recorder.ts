@@ -5,6 +5,8 @@ import type { StreamFile, StreamItem } from '../../ports/stream-files'
 import type { Redact } from '../../core/redact/redact'
 import { hasEscapes, redactEvent, redactLine } from './redacted-line'
 import { proveResume, type ProofState } from '../../core/session/prove-resume'
+import { isUsableSessionId } from '../../core/session/session-id'
+import { neutraliseControls } from '../../core/stream/control-sequences'
 import { createLineSplitter, type StreamLine } from '../../core/stream/line-splitter'
 import { createTextTail } from '../../core/stream/text-tail'
 import type { RunId, SessionId, StartId } from '@shared/model/ids'
@@ -87,12 +89,21 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     return parser.parse(text).flatMap((parsed) => {
       const event = hasEscapes(text) ? redactEvent(parsed, redact) : parsed
       const { proof: told, patch: changes } = noteEvent(event)
+      if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
       // What a thread that nobody asked for goes on to use is no figure of the session that follows it.
       if (!isStored && !hasFailedProof) patch.push(changes)
       const [first, ...rest] = toTranscriptEvents(event, clock.now())
       if (first === undefined) return []
       return [told === null ? first : { ...first, payload: { ...first.payload, proof: told } }, ...rest]
     })
+  }
+
+  /** A session event that proves nothing: the id that is known already, or one that cannot be one. */
+  const sessionAgain = (nativeId: string): readonly NewRunEvent[] => {
+    if (isUsableSessionId(nativeId, proof.pattern)) return []
+    const shown = neutraliseControls(nativeId).slice(0, 60)
+    const text = `The agent gave “${shown}” as the id of its session. That is no session id, so it is not used.`
+    return [{ at: clock.now(), kind: 'warning', payload: { text } }]
   }
 
   /** Keeps what later decisions need of an event, and says what it changes in the session row. */

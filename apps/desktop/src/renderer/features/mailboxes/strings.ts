@@ -15,7 +15,7 @@ export const needsYouWords: Readonly<Record<NeedsYou, string>> = {
 export const needsYouSentences: Readonly<Record<NeedsYou, string>> = {
   validate_plan: 'The plan is written. Development starts when you validate it.',
   answer_questions: 'The agent asks before it plans. Answer in the issue; the analysis goes on by itself.',
-  blocked: 'The last run did not succeed. Its work is kept; a retry goes on from there.',
+  blocked: 'It does not go on by itself. Its work is kept; a retry goes on from there.',
   not_built: 'The next step of this issue is not built yet. Take it from here by hand.',
   push_needs_person:
     'The commits touch files that run in CI. Look at them, then push them, go on without them or discard them.',
