@@ -2,6 +2,7 @@ import { benchColdStart } from './cold-start'
 import type { BenchRow } from './figures'
 import { benchPriorLookup } from './prior-lookup'
 import { benchTimelinePage } from './timeline-page'
+import { benchTranscriptSearch } from './transcript-search'
 
 const json = process.argv.includes('--json')
 const app = given('ALFRED_BENCH_APP')
@@ -9,6 +10,7 @@ const app = given('ALFRED_BENCH_APP')
 const benches: readonly (() => BenchRow | Promise<BenchRow>)[] = [
   benchPriorLookup,
   benchTimelinePage,
+  benchTranscriptSearch,
   () => benchColdStart(app),
 ]
 

@@ -7,6 +7,7 @@ import { createAgentImageRecipe } from '../adapters/container/image/agent-image-
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
 import { createStreamFiles } from '../adapters/container/stream-file'
 import { createTimelineReader } from '../adapters/db/timeline-reader'
+import { createTranscriptSearch } from '../adapters/db/transcript-search'
 import { createDataRemover } from '../adapters/disk/data-remover'
 import { createDisk } from '../adapters/disk/disk'
 import { openLocalForge } from '../adapters/forge/local/open-local-forge'
@@ -107,6 +108,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     forgeOf,
     recipe: createAgentImageRecipe(options.resourcesFolder),
     timeline: createTimelineReader(db),
+    transcripts: createTranscriptSearch(db),
     remover: createDataRemover(dataFolder),
     dockerEndpoint: () => endpoint,
     /** The setting was changed. */

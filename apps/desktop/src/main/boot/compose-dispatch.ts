@@ -10,6 +10,7 @@ import { createSettingsHandlers } from '../ipc/settings-handlers'
 import { createDoctorLineFeed } from '../services/doctor/doctor-line-feed'
 import { createMailboxActions } from '../services/mailbox-actions'
 import { createMailboxQueries } from '../services/queries/mailbox-queries'
+import { createTranscriptQueries } from '../services/queries/transcript-queries'
 import { createRunQueries } from '../services/queries/run-queries'
 import { createSettingsService } from '../services/settings/settings-service'
 import { createTrackerService } from '../services/tracker'
@@ -71,7 +72,17 @@ export function composeDispatch(
         cleanup,
         personLogin: local.personLogin,
       }),
-      runs: createRunHandlers({ queries: createRunQueries(queryParts), runs, feed }),
+      runs: createRunHandlers({
+        queries: createRunQueries(queryParts),
+        transcripts: createTranscriptQueries({
+          store,
+          clock,
+          timeline: queryParts.timeline,
+          transcripts: outside.transcripts,
+        }),
+        runs,
+        feed,
+      }),
       sessions: createSessionHandlers({ store, timeline: queryParts.timeline }),
       settings: createSettingsHandlers(
         createSettingsService({

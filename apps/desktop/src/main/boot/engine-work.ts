@@ -1,5 +1,6 @@
 import { startDemoDirector } from '../services/demo/demo-director'
 import { reconcile } from '../services/runs/reconcile'
+import { runSearchIndexer } from '../services/search-indexer'
 import type { Background } from './background'
 import type { EngineAdapters } from './compose-adapters'
 import type { EngineServices } from './compose-services'
@@ -59,6 +60,7 @@ export function createEngineWork(
       sender.run(closing),
       cleanup.run(closing),
       freeDisk.run(closing),
+      runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]
     for (const task of tasks) background.add(task)
   }

@@ -1,5 +1,6 @@
 import type { runsContract } from '@shared/contract/runs'
 import { err, ok } from '@shared/result'
+import type { TranscriptQueries } from '../services/queries/transcript-queries'
 import type { RunQueries } from '../services/queries/run-queries'
 import { toTranscriptEvent } from '../services/queries/run-queries'
 import type { RunEventFeed } from '../services/runs/run-event-feed'
@@ -8,13 +9,19 @@ import type { HandlersOf } from './dispatch'
 
 export interface RunHandlerParts {
   readonly queries: RunQueries
+  readonly transcripts: TranscriptQueries
   readonly runs: RunService
   readonly feed: RunEventFeed
 }
 
 const noRun = (id: number) => err({ type: 'not_found', what: `run ${id}` } as const)
 
-export function createRunHandlers({ queries, runs, feed }: RunHandlerParts): HandlersOf<typeof runsContract> {
+export function createRunHandlers({
+  queries,
+  transcripts,
+  runs,
+  feed,
+}: RunHandlerParts): HandlersOf<typeof runsContract> {
   return {
     get: async ({ runId }) => {
       const found = await queries.get(runId)
@@ -36,6 +43,7 @@ export function createRunHandlers({ queries, runs, feed }: RunHandlerParts): Han
       const page = await queries.rawLog(runId, stream, offset, limit)
       return page === null ? noRun(runId) : ok(page)
     },
+    searchTranscripts: ({ text, limit }) => ok(transcripts.search(text, limit)),
     request: ({ mailboxId, phase, resumeChoice }) => runs.request(mailboxId, phase, resumeChoice),
     stop: ({ runId }) => runs.stop(runId),
     stopAll: () => ok({ stopped: runs.stopAll() }),

@@ -24,7 +24,7 @@ function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
       return (
         <div className="body body-rail">
           <Rail />
-          <RunScreen key={view.runId} runId={view.runId} />
+          <RunScreen key={view.runId} runId={view.runId} seq={view.seq ?? null} />
         </div>
       )
     case 'agents':

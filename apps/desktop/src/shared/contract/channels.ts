@@ -43,6 +43,7 @@ const all: Readonly<Record<Channel, true>> = {
   'runs.diff': true,
   'runs.prompt': true,
   'runs.rawLog': true,
+  'runs.searchTranscripts': true,
   'runs.request': true,
   'runs.stop': true,
   'runs.stopAll': true,

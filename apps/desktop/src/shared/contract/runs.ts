@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { mailboxIdSchema, resumeChoiceSchema, runIdSchema } from '../model/ids'
-import { outcomeSchema, phaseSchema, runEventKindSchema, triggerSchema } from '../model/words'
+import {
+  forgeKindSchema,
+  mailboxKindSchema,
+  outcomeSchema,
+  phaseSchema,
+  runEventKindSchema,
+  triggerSchema,
+} from '../model/words'
 import { command, query, stream } from './define'
 import { timelineRowSchema } from './sessions'
 
@@ -155,6 +162,21 @@ export const transcriptEventSchema = z.object({
 })
 export type TranscriptEvent = z.infer<typeof transcriptEventSchema>
 
+/** An event that a search found. */
+export const transcriptHitSchema = z.object({
+  /** The run that it happened in. */
+  row: timelineRowSchema,
+  seq: z.number(),
+  at: z.number(),
+  kind: runEventKindSchema,
+  /** What stands around the words, on one line. */
+  excerpt: z.string(),
+  mailboxKind: mailboxKindSchema,
+  iid: z.number(),
+  forgeKind: forgeKindSchema,
+})
+export type TranscriptHit = z.infer<typeof transcriptHitSchema>
+
 const runCommandError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('not_live') }),
   /** `since`: epoch ms from which that run has held the mailbox. */
@@ -189,6 +211,17 @@ export const runsContract = {
       limit: z.number().int().min(1).max(1_000_000),
     }),
     output: z.object({ text: z.string(), offset: z.number(), totalBytes: z.number() }),
+  }),
+  /** Events of all runs that hold every word of the text, newest first; new events are found seconds later. */
+  searchTranscripts: query({
+    input: z.object({ text: z.string().max(300), limit: z.number().int().min(1).max(200) }),
+    output: z.object({
+      hits: z.array(transcriptHitSchema),
+      total: z.number(),
+      /** There are more than `total`. */
+      isTotalCut: z.boolean(),
+      tookMs: z.number(),
+    }),
   }),
   /** Queues a run by hand; `phase` null: the one that the mailbox's status asks for. */
   request: command({

@@ -128,3 +128,31 @@ describe('0004 what a start was asked', () => {
     ])
   })
 })
+
+describe('0008 transcript search', () => {
+  it('leaves the events of before to be taken up beside the runs', () => {
+    const db = atFormat(7)
+    db.exec(`
+      INSERT INTO forges VALUES (1, 'local', 'local', 'local:', NULL, '1', 'alfred', 5);
+      INSERT INTO organizations VALUES (2, 1, 'harbour', 5);
+      INSERT INTO projects VALUES (3, 2, 'pier', 'main', 0, 1, 5);
+      INSERT INTO mailboxes (id, project_id, kind, iid, title, created_at, updated_at) VALUES (4, 3, 'issue', 1, 'Crates', 5, 6);
+      INSERT INTO runs (id, uid, mailbox_id, phase, trigger, state, runner, adapter, created_at) VALUES
+        (6, 'a', 4, 'analysis', 'assigned', 'running', 'container', 'demo', 7);
+      INSERT INTO run_events (run_id, seq, at, kind, payload) VALUES (6, 1, 8, 'text', '{"text":"crates"}');
+    `)
+    migrate(db, migrations.slice(0, 8))
+    expect(db.prepare('SELECT last_event_id FROM transcript_index').pluck().all()).toEqual([0])
+    db.exec(
+      "INSERT INTO transcript_search (rowid, text) VALUES (1, 'crates'); UPDATE transcript_index SET last_event_id = 1",
+    )
+    db.exec('DELETE FROM projects')
+    expect(
+      db
+        .prepare("SELECT count(*) FROM transcript_search WHERE transcript_search MATCH 'crates'")
+        .pluck()
+        .get(),
+    ).toBe(0)
+    expect(db.prepare('SELECT last_event_id FROM transcript_index').pluck().all()).toEqual([0])
+  })
+})

@@ -4,6 +4,7 @@ import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-
 import { createSystemRandomness } from '../system/system-randomness'
 import { createStore } from './create-store'
 import { createTimelineReader } from './timeline-reader'
+import { createTranscriptSearch } from './transcript-search'
 
 /*
  * Every statement that the stores prepare is explained by SQLite itself, so that none can read through a table that
@@ -20,6 +21,7 @@ beforeEach(() => {
   prepared = []
   createStore(recording(test.db), createSystemRandomness())
   createTimelineReader(recording(test.db))
+  createTranscriptSearch(recording(test.db))
 })
 afterEach(() => {
   test.remove()

@@ -2,6 +2,12 @@ CREATE TRIGGER local_issues_leave_search AFTER DELETE ON local_issues BEGIN
   DELETE FROM local_issue_search WHERE rowid = old.id;
 END;
 
+CREATE TRIGGER run_events_leave_search AFTER DELETE ON run_events BEGIN
+  DELETE FROM transcript_search WHERE rowid = old.id;
+  UPDATE transcript_index SET last_event_id = coalesce((SELECT max(id) FROM run_events), 0)
+    WHERE last_event_id > coalesce((SELECT max(id) FROM run_events), 0);
+END;
+
 CREATE TABLE agent_installations (
   id INTEGER PRIMARY KEY,
   adapter TEXT NOT NULL,
@@ -400,6 +406,19 @@ CREATE TABLE settings (
   updated_at INTEGER NOT NULL,
   PRIMARY KEY (scope, scope_id, key)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE transcript_index (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  last_event_id INTEGER NOT NULL
+) STRICT;
+
+CREATE VIRTUAL TABLE transcript_search USING fts5 (
+  text,
+  content = '',
+  contentless_delete = 1,
+  tokenize = 'unicode61 remove_diacritics 2',
+  prefix = '2 3'
+);
 
 CREATE INDEX approvals_by_mailbox ON approvals (mailbox_id, id);
 

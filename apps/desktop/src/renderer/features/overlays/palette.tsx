@@ -8,11 +8,14 @@ import { Kbd } from '../../components/kbd'
 import { closeOverlay } from '../../lib/overlays'
 import { runAction } from '../../lib/keyboard/actions'
 import { openHome, openView } from '../../lib/navigation/store'
+import { counted } from '@shared/format'
 import type { RunId } from '@shared/model/ids'
 import { CommandItems } from './palette-commands'
 import { MailboxItems } from './palette-mailboxes'
 import { runOfQuery } from './match-parts'
-import { usePaletteResults } from './use-palette-results'
+import { TranscriptItems } from './palette-transcripts'
+import { hitCount } from './strings'
+import { usePaletteResults, type PaletteResults } from './use-palette-results'
 import { scopes, scopeWords, type PaletteScope } from './palette-scope'
 
 /** Everything that can be done or opened, by its words. Opened by Ctrl K from anywhere. */
@@ -35,10 +38,20 @@ function PaletteBody() {
   const [withDone, setWithDone] = useState(false)
   const query = useDeferredValue(text.trim())
   const results = usePaletteResults(query, scope, withDone)
-  const runId = scope === 'commands' ? null : runOfQuery(query)
+  const runId = scope === 'commands' || scope === 'transcripts' ? null : runOfQuery(query)
+  const { transcripts } = results
   const isEmpty =
-    results.commands.length === 0 && results.mailboxes.length === 0 && runId === null && !results.isSearching
+    results.commands.length === 0 &&
+    results.mailboxes.length === 0 &&
+    transcripts.hits.length === 0 &&
+    runId === null &&
+    !results.isSearching
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      setScope('transcripts')
+      return
+    }
     if (event.key !== 'Tab' || event.ctrlKey || event.altKey || event.metaKey) return
     event.preventDefault()
     const step = event.shiftKey ? scopes.length - 1 : 1
@@ -51,7 +64,7 @@ function PaletteBody() {
         <Command.Input
           value={text}
           onValueChange={setText}
-          placeholder="Search issues, runs, commands"
+          placeholder="Search issues, runs, transcripts, commands"
           spellCheck={false}
         />
         <span className="chip" role="status">
@@ -86,6 +99,11 @@ function PaletteBody() {
             )
           }
         />
+        <TranscriptItems
+          hits={transcripts.hits}
+          query={query}
+          onChoose={({ row, seq }) => leaveFor(() => openView({ screen: 'run', runId: row.runId, seq }))}
+        />
         {isEmpty && (
           <EmptyState
             motif={{ icon: 'search' }}
@@ -93,18 +111,25 @@ function PaletteBody() {
             test="empty-search"
             actions={
               !withDone &&
-              scope !== 'commands' && <Button label="Search Done as well" onClick={() => setWithDone(true)} />
+              (scope === 'everything' || scope === 'issues') && (
+                <Button label="Search Done as well" onClick={() => setWithDone(true)} />
+              )
             }
           >
-            {scope === 'commands'
-              ? 'No command has these words.'
-              : 'No open issue, run or command has these words.'}
+            {emptyWords[scope]}
           </EmptyState>
         )}
       </Command.List>
-      <PaletteFoot count={results.mailboxes.length} />
+      <PaletteFoot count={results.mailboxes.length} transcripts={transcripts} />
     </Command>
   )
+}
+
+const emptyWords: Readonly<Record<PaletteScope, string>> = {
+  everything: 'No open issue, run, transcript or command has these words.',
+  commands: 'No command has these words.',
+  issues: 'No open issue or run has these words.',
+  transcripts: 'No transcript has all of these words.',
 }
 
 /** Closes first, so that what is opened gets the focus and not what had it before. */
@@ -113,10 +138,24 @@ function leaveFor(action: () => void): void {
   requestAnimationFrame(action)
 }
 
-function PaletteFoot({ count }: { readonly count: number }) {
+function PaletteFoot({
+  count,
+  transcripts,
+}: {
+  readonly count: number
+  readonly transcripts: PaletteResults['transcripts']
+}) {
+  const { hits, total, isTotalCut, tookMs } = transcripts
   return (
     <div className="palette-foot" aria-hidden="true">
-      <span>{count > 0 && `${count} ${count === 1 ? 'issue' : 'issues'}`}</span>
+      <span data-test="palette-count">
+        {[
+          count > 0 ? counted(count, 'issue') : '',
+          hits.length > 0 ? hitCount(hits.length, total, isTotalCut, tookMs) : '',
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </span>
       <span className="grow" />
       <span>
         <Kbd keys="↑" /> <Kbd keys="↓" /> choose
@@ -124,6 +163,11 @@ function PaletteFoot({ count }: { readonly count: number }) {
       <span>
         <Kbd keys="Enter" /> open
       </span>
+      {total > hits.length && (
+        <span>
+          <Kbd keys="Ctrl+Enter" /> all hits
+        </span>
+      )}
       <span>
         <Kbd keys="Tab" /> where
       </span>

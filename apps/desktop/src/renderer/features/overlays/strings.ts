@@ -1,4 +1,5 @@
 import { formatDuration } from '@shared/format'
+import type { RunEventKind } from '@shared/model/words'
 
 export const stopText = 'Its work and memory are kept; nothing more is posted.'
 
@@ -44,3 +45,24 @@ export const errorText = (error: {
       return error.message ?? 'It did not work. Diagnostics has the details.'
   }
 }
+
+/** What of a run a hit is. */
+export const eventKindWords: Readonly<Record<RunEventKind, string>> = {
+  notice: 'notice',
+  session: 'session',
+  text: 'agent text',
+  thought: 'thought',
+  tool: 'tool call',
+  tool_result: 'tool output',
+  usage: 'figures',
+  retry: 'retry',
+  warning: 'warning',
+  error: 'error',
+  result: 'result',
+  cut: 'cut',
+  output: 'output',
+}
+
+/** `3 of 41 transcript hits, 38 ms` */
+export const hitCount = (shown: number, total: number, isTotalCut: boolean, tookMs: number): string =>
+  `${shown} of ${total.toLocaleString('en')}${isTotalCut ? '+' : ''} transcript ${total === 1 ? 'hit' : 'hits'}, ${Math.max(1, Math.round(tookMs))} ms`

@@ -28,7 +28,14 @@ import { useRetryRun } from './use-retry-run'
 type Tab = 'transcript' | 'diff' | 'prompt' | 'raw-log' | 'same-memory'
 
 /** One run: transcript, diff, prompt and log, and the facts beside them. Fills the body beside the rail. */
-export function RunScreen({ runId }: { readonly runId: RunId }) {
+export function RunScreen({
+  runId,
+  seq,
+}: {
+  readonly runId: RunId
+  /** The event to show first; null: the last ones. */
+  readonly seq: number | null
+}) {
   const { data, error } = useQueryEntry('runs.get', { runId })
   useActions({ 'go-back': { run: goBack } })
 
@@ -56,10 +63,10 @@ export function RunScreen({ runId }: { readonly runId: RunId }) {
       </main>
     )
   }
-  return <Run key={runId} detail={data} />
+  return <Run key={runId} detail={data} seq={seq} />
 }
 
-function Run({ detail }: { readonly detail: RunDetail }) {
+function Run({ detail, seq }: { readonly detail: RunDetail; readonly seq: number | null }) {
   const { runId } = detail.row
   const [tab, setTab] = useState<Tab>('transcript')
   const [path, setPath] = useState<string | null>(null)
@@ -160,6 +167,7 @@ function Run({ detail }: { readonly detail: RunDetail }) {
           {tab === 'transcript' && (
             <TranscriptTab
               detail={detail}
+              seq={seq}
               transcript={transcript}
               isSearching={isSearching}
               onEndSearch={() => setSearching(false)}

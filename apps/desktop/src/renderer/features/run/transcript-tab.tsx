@@ -13,6 +13,8 @@ import type { TranscriptHandle } from './use-transcript'
 
 export interface TranscriptTabProps {
   readonly detail: RunDetail
+  /** The event to show first; null: the last ones. */
+  readonly seq: number | null
   readonly transcript: TranscriptHandle
   readonly isSearching: boolean
   readonly onEndSearch: () => void
@@ -22,6 +24,7 @@ export interface TranscriptTabProps {
 /** What happened in the run, event by event, with a search in it. */
 export function TranscriptTab({
   detail,
+  seq,
   transcript,
   isSearching,
   onEndSearch,
@@ -30,6 +33,7 @@ export function TranscriptTab({
   const { state, readEarlier, readAgain } = transcript
   const { rows } = state.transcript
   const [target, setTarget] = useState<{ readonly seq: number } | null>(null)
+  useReadBackTo(seq, transcript, setTarget)
   const live = isLive(detail.row)
   if (state.status === 'loading' && rows.length === 0) return <SkeletonRows count={10} height={30} />
   return (
@@ -77,6 +81,27 @@ export function TranscriptTab({
       )}
     </div>
   )
+}
+
+/** Reads earlier events until the wanted one is there, then goes to it, once. */
+function useReadBackTo(
+  seq: number | null,
+  { state, readEarlier }: TranscriptHandle,
+  onShow: (target: { readonly seq: number }) => void,
+): void {
+  const shown = useRef<number | null>(null)
+  const { rows, firstSeq } = state.transcript
+  useEffect(() => {
+    if (seq === null || shown.current === seq || firstSeq === null || state.isReadingEarlier) return
+    if (firstSeq > seq && state.hasEarlier) {
+      readEarlier()
+      return
+    }
+    shown.current = seq
+    // what a tool gave back is drawn in the row of its call
+    const row = rows.findLast((candidate) => candidate.seq <= seq)
+    if (row) onShow({ seq: row.seq })
+  }, [seq, firstSeq, rows, state.isReadingEarlier, state.hasEarlier, readEarlier, onShow])
 }
 
 interface TranscriptSearchProps {

@@ -13,7 +13,12 @@ export type View =
       /** The row to select on the timeline; null: the newest, or where one was. */
       readonly runId: RunId | null
     }
-  | { readonly screen: 'run'; readonly runId: RunId }
+  | {
+      readonly screen: 'run'
+      readonly runId: RunId
+      /** The event to show, of a search; not part of its link. */
+      readonly seq?: number
+    }
   | { readonly screen: 'agents' }
   | {
       readonly screen: 'settings'

@@ -1,0 +1,70 @@
+import type { Database } from 'better-sqlite3'
+import type { RunId } from '@shared/model/ids'
+import type { RunEventKind } from '@shared/model/words'
+import { eventText } from '@main/core/search/event-text'
+import type { TranscriptSearch } from '@main/ports/transcript-search'
+import { fromJson } from './row-values'
+
+interface EventRow {
+  readonly runId: RunId
+  readonly seq: number
+  readonly at: number
+  readonly kind: RunEventKind
+  readonly payload: string
+}
+
+/** Hits are counted up to here: the rest is "and more". */
+const maxCounted = 1_000
+
+/** Writes `transcript_search` and `transcript_index`. */
+export function createTranscriptSearch(db: Database): TranscriptSearch {
+  const place = db.prepare<[], number>('SELECT last_event_id FROM transcript_index WHERE id = 1').pluck()
+  const setPlace = db.prepare<[number]>('UPDATE transcript_index SET last_event_id = ? WHERE id = 1')
+  const next = db.prepare<[number, number], { readonly id: number; readonly payload: string }>(
+    'SELECT id, payload FROM run_events WHERE id > ? ORDER BY id LIMIT ?',
+  )
+  const add = db.prepare<[number, string]>(
+    'INSERT OR REPLACE INTO transcript_search (rowid, text) VALUES (?, ?)',
+  )
+  const match = db
+    .prepare<[string, number], number>(
+      'SELECT rowid FROM transcript_search WHERE transcript_search MATCH ? ORDER BY rowid DESC LIMIT ?',
+    )
+    .pluck()
+  const event = db.prepare<[number], EventRow>(
+    'SELECT run_id AS runId, seq, at, kind, payload FROM run_events WHERE id = ?',
+  )
+  const indexNext = db.transaction((limit: number): number => {
+    const events = next.all(place.get() ?? 0, limit)
+    for (const { id, payload } of events) {
+      const text = eventText(fromJson(payload))
+      if (text !== '') add.run(id, text)
+    }
+    const last = events.at(-1)
+    if (last !== undefined) setPlace.run(last.id)
+    return events.length
+  })
+
+  return {
+    indexNext,
+    find(words, limit) {
+      if (words.length === 0) return { events: [], total: 0, isTotalCut: false }
+      // One pass for hits and count: with the beginning of a frequent word a second one would take as long again.
+      const ids = match.all(fullTextQuery(words), Math.max(limit, maxCounted + 1))
+      return {
+        events: ids.slice(0, limit).flatMap((id) => toEvent(event.get(id))),
+        total: Math.min(ids.length, maxCounted),
+        isTotalCut: ids.length > maxCounted,
+      }
+    },
+  }
+}
+
+const toEvent = (row: EventRow | undefined) =>
+  row === undefined ? [] : [{ ...row, payload: fromJson(row.payload) }]
+
+/** Every word, the last one as a beginning; quoted, so that none is an operator. */
+const fullTextQuery = (words: readonly string[]): string =>
+  words
+    .map((word, index) => `"${word.replaceAll('"', '')}"${index === words.length - 1 ? '*' : ''}`)
+    .join(' ')
