@@ -148,6 +148,17 @@ describe('an adapter definition', () => {
     ['home itself as state path', { sessionStatePath: '/home/agent' }],
     ['a path with a detour', { sessionStatePath: '/home/agent/../root' }],
     ['scratch outside of home', { scratchPaths: ['/workspace/.demo'] }],
+    [
+      'a login in the state',
+      {
+        login: {
+          files: [{ name: 'x', target: '/home/agent/.demo/sessions/login' }],
+          provider: 'x',
+          environment: [],
+          read: () => 'found',
+        },
+      },
+    ],
     ['a pattern that matches a part', { sessionIdPattern: /[0-9a-f]+/ }],
     ['a pattern that matches flags', { sessionIdPattern: /^[a-z-]+$/ }],
   ])('does not construct with %s', (_what, change) => {

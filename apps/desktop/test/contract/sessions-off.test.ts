@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mailbox } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
+import { ok } from '@shared/result'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
@@ -14,6 +15,7 @@ import { initialSessionFields } from '@main/core/session/resolve-session'
 import type { AgentAdapter, StartCommand } from '@main/ports/agent-adapter'
 import type { ContainerSpec } from '@main/core/sandbox/container-spec'
 import type { EngineInfo } from '@main/ports/container-runtime'
+import { createAgentCredentials } from '@main/services/agents/agent-credentials'
 import { createDataPaths } from '@main/services/runs/data-paths'
 import { resolveRunSession } from '@main/services/runs/resolve-run-session'
 import { loadRunContext, type RunContext } from '@main/services/runs/run-context'
@@ -170,8 +172,16 @@ async function start(off: Off, adapter: AgentAdapter) {
     branchExists: true,
   }
   const made: string[] = []
+  const nothingThere = { look: () => Promise.resolve({ type: 'missing' } as const) }
   const parts = {
     store,
+    credentials: createAgentCredentials({
+      secrets: { read: () => Promise.resolve(ok(null)) },
+      files: nothingThere,
+      sandboxFiles: { ensureFolder: () => Promise.resolve() },
+      paths: createDataPaths(folder),
+      clock: { now: () => 0 },
+    }),
     appUser: { uid: 1000, gid: 1000 },
     files: { inputOf: () => '/data/in' },
     sandboxFiles: {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Project } from '@shared/model/records'
 import { createAgentAdapters } from '../adapters/agents/agent-adapters'
+import { createClaudeCodeAdapter } from '../adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter, demoEnvironment } from '../adapters/agents/demo/demo-adapter'
 import { createDockerRuntime } from '../adapters/container/docker/docker-runtime'
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
@@ -10,6 +11,7 @@ import { createTimelineReader } from '../adapters/db/timeline-reader'
 import { createTranscriptSearch } from '../adapters/db/transcript-search'
 import { createDataRemover } from '../adapters/disk/data-remover'
 import { createDisk } from '../adapters/disk/disk'
+import { createLoginFiles } from '../adapters/disk/login-files'
 import { openLocalForge } from '../adapters/forge/local/open-local-forge'
 import { createGit, removeLeftQuarantine } from '../adapters/git/create-git'
 import { createHostRuntime } from '../adapters/host-runner/host-runtime'
@@ -38,7 +40,10 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const git = createGit({ scratchFolder })
   const paths = createDataPaths(dataFolder)
   const adapters = createAgentAdapters(
-    options.adapters ?? [createDemoAdapter({ environment: demoEnvironment(process.env) })],
+    options.adapters ?? [
+      createClaudeCodeAdapter(),
+      createDemoAdapter({ environment: demoEnvironment(process.env) }),
+    ],
   )
   const states = around('states', createSessionStates(disk))
   const sandboxFiles = around(
@@ -98,6 +103,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     adapters,
     states,
     sandboxFiles,
+    loginFiles: createLoginFiles(),
     folders,
     files,
     appUser,

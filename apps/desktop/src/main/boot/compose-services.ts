@@ -3,6 +3,7 @@ import type { Mailbox } from '@shared/model/records'
 import { findEndpoint } from '../adapters/container/docker/endpoint'
 import type { LocalForge } from '../adapters/forge/local/open-local-forge'
 import { createAgentDetection } from '../services/agent-detection'
+import { createAgentCredentials, credentialScopeOf } from '../services/agents/agent-credentials'
 import { createAgentsService } from '../services/agents/agents-service'
 import { createCleanupService } from '../services/cleanup/cleanup-service'
 import { createDemoService } from '../services/demo/demo-service'
@@ -64,6 +65,13 @@ export async function composeServices(
       touchStatus()
     },
   })
+  const credentials = createAgentCredentials({
+    secrets: data.secrets,
+    files: outside.loginFiles,
+    sandboxFiles,
+    paths,
+    clock,
+  })
   const agents = createAgentsService({
     store,
     adapters,
@@ -78,7 +86,17 @@ export async function composeServices(
       agents: ['demo'],
       clis: () => settings.app().AGENT_IMAGE_CLIS,
     }),
-    detection: createAgentDetection({ installations: store.installations, clock }),
+    detection: createAgentDetection({
+      installations: store.installations,
+      clock,
+      loginOf: (adapter) => {
+        const app = settings.app()
+        const run = { provider: app.AGENT_PROVIDER, runner: 'container' } as const
+        return credentials.login(adapter, credentialScopeOf({ settings: app, run }))
+      },
+    }),
+    credentials,
+    settings: () => settings.app(),
     base: () => settings.app().AGENT_IMAGE,
     onStatus: () => touchStatus(),
   })
@@ -112,6 +130,7 @@ export async function composeServices(
     forgeOf,
     runtimeOf: (runner) => (runner === 'host' ? host : docker),
     images: agents,
+    credentials,
     appUser,
     dataFolder,
     engineUid: outside.engineUid,

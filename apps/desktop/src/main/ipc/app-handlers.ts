@@ -64,7 +64,7 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
       return ok({ lines, report: doctorReport(lines, info.version) })
     },
     doctorLines: (_key, emit) => doctorLines.subscribe(emit),
-    agents: () => ok(agents.list()),
+    agents: async () => ok(await agents.list()),
     checkAgents: () => agents.check(),
     buildImage: () => agents.build(),
     cancelImageBuild: () => {

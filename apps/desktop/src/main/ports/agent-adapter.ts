@@ -98,6 +98,8 @@ export interface AgentLogin {
    * around the session state would turn the resume off.
    */
   readonly files: readonly { readonly name: string; readonly target: string }[]
+  /** The provider that it is for, as AGENT_PROVIDER names it; with another one only the CLI knows its login. */
+  readonly provider: string
   /** Environment variables that sign the CLI in, each by itself. */
   readonly environment: readonly string[]
   /** What the content of a login file says. `now` is epoch milliseconds. */

@@ -25,6 +25,7 @@ function bench(stdout: string, exitCode = 0) {
   const detection = createAgentDetection({
     installations,
     clock: { now: () => 7, monotonic: () => 0, sleep: async () => {} },
+    loginOf: async () => 'not_needed',
   })
   const place = { runner: 'container', runtime, reference: 'image:1', digest: 'sha256:image:1' } as const
   return { detection, place, rows, runtime, asked: () => asked }

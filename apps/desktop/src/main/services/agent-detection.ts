@@ -29,12 +29,18 @@ export interface AgentDetection {
 export interface AgentDetectionOptions {
   readonly installations: InstallationStore
   readonly clock: Clock
+  /** Whether it is signed in, as far as can be told without asking its provider. */
+  readonly loginOf: (adapter: AgentAdapter) => Promise<Installation['loginState']>
 }
 
 const versionTimeoutMs = 30_000
 const missingExitCodes: ReadonlySet<number> = new Set([126, 127])
 
-export function createAgentDetection({ installations, clock }: AgentDetectionOptions): AgentDetection {
+export function createAgentDetection({
+  installations,
+  clock,
+  loginOf,
+}: AgentDetectionOptions): AgentDetection {
   const detect: AgentDetection['detect'] = async (adapter, place) => {
     const ran = await place.runtime.runOnce(place.reference, adapter.versionCommand, versionTimeoutMs)
     // Nothing is known about an engine that does not answer, so nothing is stored.
@@ -46,7 +52,7 @@ export function createAgentDetection({ installations, clock }: AgentDetectionOpt
       imageDigest: place.digest,
       version,
       ...installationCapability({ ...adapter, version }),
-      loginState: adapter.id === 'demo' || adapter.id === 'fake' ? 'not_needed' : 'unknown',
+      loginState: version === null ? 'unknown' : await loginOf(adapter),
       detectedAt: clock.now(),
     }
     installations.put(installation)

@@ -1,4 +1,9 @@
-import { containerPaths, isInside, normalizeContainerPath } from '@main/core/sandbox/container-paths'
+import {
+  containerPaths,
+  isInside,
+  normalizeContainerPath,
+  overlaps,
+} from '@main/core/sandbox/container-paths'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 
 /**
@@ -16,6 +21,10 @@ export function defineAdapter(adapter: AgentAdapter): AgentAdapter {
       isInside(path, containerPaths.home) &&
       path !== containerPaths.home
     if (!isBelowHome) throw new Error(`adapter ${id}: ${path} does not lie below ${containerPaths.home}`)
+  }
+  for (const { target } of adapter.login?.files ?? []) {
+    if (sessionStatePath !== null && overlaps(target, sessionStatePath))
+      throw new Error(`adapter ${id}: its login ${target} lies in the session state`)
   }
   const { source, flags } = sessionIdPattern
   if (!source.startsWith('^') || !source.endsWith('$') || flags !== '') {

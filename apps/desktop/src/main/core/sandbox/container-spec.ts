@@ -10,6 +10,8 @@ export interface BindMount {
   readonly readOnly: boolean
   /** What it is for, in the words of the sandbox contract. */
   readonly purpose: string
+  /** It signs an agent in. */
+  readonly isLogin?: true
 }
 
 export interface TmpfsMount {

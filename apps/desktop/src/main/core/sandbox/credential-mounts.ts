@@ -23,6 +23,14 @@ export function credentialMountsOf(
   })
 }
 
+/** Names of the environment variables that sign one adapter in (`AGENT_CREDENTIAL_ENV`, `adapter=NAME`). */
+export function credentialNamesOf(setting: readonly string[], adapter: AdapterId): readonly string[] {
+  return setting.flatMap((entry) => {
+    const [, name, variable] = /^([a-z-]+)=([A-Z_][A-Z0-9_]*)$/.exec(entry) ?? []
+    return name === adapter && variable !== undefined ? [variable] : []
+  })
+}
+
 /**
  * The first mount that the session state would be equal to, inside or around: sessions are then off for the run,
  * because neither may the state hide a login nor a login be writable. null when none overlaps.

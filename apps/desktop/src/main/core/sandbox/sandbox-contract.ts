@@ -1,6 +1,5 @@
 import type { SandboxContract } from '@shared/contract/runs'
 import type { BindMount, ContainerSpec, TmpfsMount } from './container-spec'
-import type { CredentialMount } from './credential-mounts'
 
 /*
  * The container contract in words, for the person who looks at the run. It says what is so, not what is hoped for.
@@ -11,7 +10,6 @@ export interface SandboxContractFacts {
   readonly imageDigest: string | null
   readonly rootless: boolean
   readonly timeoutMs: number
-  readonly credentials: readonly CredentialMount[]
   /** Names of environment variables with secrets. */
   readonly secretEnvironment: readonly string[]
 }
@@ -49,7 +47,9 @@ function accessOf(mount: BindMount | TmpfsMount): 'rw' | 'ro' | 'tmpfs' {
 
 function credentialWords(facts: SandboxContractFacts): string {
   const given = [
-    ...facts.credentials.map((mount) => `${mount.source} (read-only)`),
+    ...facts.spec.mounts.flatMap((mount) =>
+      mount.kind === 'bind' && mount.isLogin === true ? [`${mount.source} (read-only)`] : [],
+    ),
     ...facts.secretEnvironment.map((name) => `$${name}`),
   ]
   if (given.length === 0) return 'none'

@@ -190,7 +190,7 @@ describe('the sandbox contract', () => {
   const facts = { imageDigest: 'sha256:1', rootless: false, timeoutMs: 60_000, secretEnvironment: [] }
 
   it('says in words what the spec does', () => {
-    const contract = sandboxContract({ ...facts, spec: specOf(), credentials: [] })
+    const contract = sandboxContract({ ...facts, spec: specOf() })
     expect(contract).toMatchObject({
       user: 'uid 1234, gid 1234; no capabilities, no new privileges',
       network: 'open: the internet and what this computer serves',
@@ -206,8 +206,7 @@ describe('the sandbox contract', () => {
   it('warns that credentials can be read and sent away', () => {
     const contract = sandboxContract({
       ...facts,
-      spec: specOf(),
-      credentials: [{ source: '/h/login', target: '/home/agent/.login' }],
+      spec: specOf({ credentials: [{ source: '/h/login', target: '/home/agent/.login' }] }),
     })
     expect(contract.credentials).toBe(
       '/h/login (read-only): the agent can read these credentials and, with the network open, send them away',

@@ -119,7 +119,8 @@ export function buildContainerSpec(request: SandboxRequest): Result<ContainerSpe
   for (const mount of isCollect ? [] : request.credentials) {
     const target = credentialTarget(mount)
     if (!target.ok) return err({ type: 'credential_mount_refused', message: target.error })
-    credentials.push(bind(mount.source, target.value, true, `login of ${request.adapter.id}`))
+    const login = bind(mount.source, target.value, true, `login of ${request.adapter.id}`)
+    credentials.push({ ...login, isLogin: true })
   }
   const binds = [...ownMounts(request), ...credentials]
   return ok({

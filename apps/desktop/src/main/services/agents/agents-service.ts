@@ -1,12 +1,15 @@
 import type { z } from 'zod'
 import type { appContract, InstallationRow } from '@shared/contract/app'
 import { err, ok, type Result } from '@shared/result'
+import type { SettingValues } from '@shared/model/settings'
 import { rangeWords } from '../../core/agents/version-range'
-import type { AgentAdapters } from '../../ports/agent-adapter'
+import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
+import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { ContainerRuntime } from '../../ports/container-runtime'
 import type { Installation, Store } from '../../ports/stores'
 import type { AgentDetection, DetectionPlace } from '../agent-detection'
 import type { ImageError as BuildError } from '../image-base'
+import type { AgentCredentials } from './agent-credentials'
 import type { AgentImage, ImageBuilder } from '../image-builder'
 import type { RunImage, RunImageError, RunImages } from '../runs/run-parts'
 import type { ChangeFeed } from '../status/change-feed'
@@ -16,7 +19,8 @@ type ImageError = z.infer<(typeof appContract)['buildImage']['error']>
 
 /** The agent image and the CLIs in it, for people and for runs. */
 export interface AgentsService extends RunImages {
-  list(): InstallationRow[]
+  /** With the login as it is now. */
+  list(): Promise<InstallationRow[]>
   /** Asks every CLI of the image for its version. */
   check(): Promise<Result<InstallationRow[], ImageError>>
   build(): Promise<Result<{ readonly tag: string; readonly digest: string }, ImageError>>
@@ -38,6 +42,9 @@ interface Parts {
   /** AGENT_IMAGE of the app. */
   readonly base: () => string | null
   readonly onStatus: () => void
+  readonly credentials: Pick<AgentCredentials, 'login'>
+  /** Those of the app: what a project says of credentials counts for its runs only. */
+  readonly settings: () => SettingValues
 }
 
 const unknownImage: ImageStatus = {
@@ -99,6 +106,9 @@ export function createAgentsService(parts: Parts): AgentsService {
     return found
   }
 
+  const list = (): Promise<InstallationRow[]> =>
+    Promise.all(store.installations.list().map((row) => toRow(parts, row)))
+
   const never = new AbortController().signal
   return {
     async ensure(wanted, onProgress, signal) {
@@ -107,7 +117,7 @@ export function createAgentsService(parts: Parts): AgentsService {
       return made
     },
     installation,
-    list: () => store.installations.list().map((row) => toRow(parts, row)),
+    list,
     async check() {
       const made = await ensureImage(base(), () => undefined, never)
       if (!made.ok) return err(toContractError(made.error))
@@ -117,7 +127,7 @@ export function createAgentsService(parts: Parts): AgentsService {
           return err({ type: 'docker_unreachable', message: found.error.message })
       }
       changes.publish({ type: 'agents' })
-      return ok(store.installations.list().map((row) => toRow(parts, row)))
+      return ok(await list())
     },
     async build() {
       const made = await ensureImage(base(), () => undefined, never)
@@ -177,22 +187,45 @@ function toRunImageError(error: BuildError): RunImageError {
   }
 }
 
-function toRow({ store, adapters }: Parts, row: Installation): InstallationRow {
+async function toRow(parts: Parts, row: Installation): Promise<InstallationRow> {
+  const { store, adapters, credentials } = parts
   const adapter = adapters.find(row.adapter)
+  const settings = parts.settings()
   const image = store.images.list().find(({ digest }) => digest === row.imageDigest)
-  const { adapter: id, runner, imageDigest, version, resumable, reason, loginState, detectedAt } = row
+  const { adapter: id, runner, imageDigest, version, detectedAt } = row
   return {
     adapter: id,
     runner,
     imageTag: image?.tag ?? null,
     imageDigest: imageDigest === '' ? null : imageDigest,
     version,
-    resumable,
-    reason,
+    ...resumability(row, adapter, settings),
     verifiedRange:
       adapter === null || adapter.resumeVersions.length === 0 ? null : rangeWords(adapter.resumeVersions),
     statePath: adapter?.sessionStatePath ?? null,
-    loginState,
+    loginState:
+      // Of a CLI that is not there nobody needs to know.
+      adapter === null || version === null
+        ? row.loginState
+        : await credentials.login(adapter, { settings, provider: settings.AGENT_PROVIDER, runner }),
     detectedAt,
   }
+}
+
+/** A mount that overlaps the session state turns the resume off, and is said before a run comes to it. */
+function resumability(
+  row: Installation,
+  adapter: AgentAdapter | null,
+  settings: SettingValues,
+): Pick<InstallationRow, 'resumable' | 'reason'> {
+  const { resumable, reason } = row
+  if (!resumable || adapter === null) return { resumable, reason }
+  const mounts = credentialMountsOf(settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
+  const mount = credentialOverlap(adapter.sessionStatePath, mounts)
+  return mount === null
+    ? { resumable, reason }
+    : {
+        resumable: false,
+        reason: `The credential mount at ${mount.target} overlaps the session state, so every run starts fresh.`,
+      }
 }

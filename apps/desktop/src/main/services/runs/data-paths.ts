@@ -21,6 +21,8 @@ export interface DataPaths {
   workspace(place: MailboxPlace): string
   repository(place: MailboxPlace): string
   run(uid: RunUid): string
+  /** Login files of one adapter, filled by a person who signs in; none of it lies in a session's state. */
+  credentials(adapter: AdapterId): string
   readonly hostHome: (place: MailboxPlace) => string
 }
 
@@ -31,6 +33,7 @@ export function createDataPaths(dataFolder: string): DataPaths {
     workspace: (place) => join(dataFolder, 'workspaces', mailboxKey(place)),
     repository: (place) => join(dataFolder, 'repositories', `${mailboxKey(place)}.git`),
     run: (uid) => join(dataFolder, 'runs', uid),
+    credentials: (adapter) => join(dataFolder, '.agent-credentials', adapter),
     hostHome: (place) => join(dataFolder, 'host-homes', mailboxKey(place)),
   }
 }

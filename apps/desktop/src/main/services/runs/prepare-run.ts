@@ -7,6 +7,7 @@ import type { ContainerError } from '../../ports/container-runtime'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
 import { unlessLeft } from './engine-patience'
+import { credentialScopeOf } from '../agents/agent-credentials'
 import { resolveBase } from './prepare-base'
 import { resolveRunSession } from './resolve-run-session'
 import { loadRunContext, type RunContext } from './run-context'
@@ -51,6 +52,8 @@ const later = (type: RunFailure['type'], message: string, afterMs = 5_000): Prep
 export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSignal): Promise<Preparation> {
   const context = loadRunContext(parts, runId)
   const branch = freezeBranchName(parts, context)
+  const obstacle = await agentObstacle(parts, context)
+  if (obstacle !== null) return obstacle
 
   parts.activities.set(runId, { step: 'repository', fraction: null })
   const base = await prepareRepository(parts, context, branch, signal)
@@ -62,6 +65,10 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
   parts.activities.set(runId, { step: 'session', fraction: null })
   const attempt = currentAttempt(parts.store, runId)
   const { plan, state } = await resolveRunSession(parts, context, attempt.id, image.installation, branch)
+  if (plan.mode === 'none' && plan.offReason === 'credential_overlap')
+    parts.logger.warn('a credential mount overlaps the session state: the session is not resumed', {
+      run: runId,
+    })
 
   const prompt = await parts.prompts.buildPrompt(context.run)
   if (!prompt.ok) return forgeFailure(prompt.error)
@@ -74,6 +81,30 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
   return {
     type: 'ready',
     prepared: { context, image: image.image, plan, state, baseSha, branch, branchExists },
+  }
+}
+
+/** How long a run waits for a person to sign in before it looks again. */
+const loginPauseMs = 5 * 60_000
+
+/** What keeps the agent from working, found without starting anything. */
+async function agentObstacle(parts: RunParts, context: RunContext): Promise<Preparation | null> {
+  const { adapter, run } = context
+  const { providers } = adapter
+  if (run.provider !== null && providers !== null && !providers.includes(run.provider)) {
+    const known = providers.join(', ')
+    return failed('agent_failed', `${adapter.id} has no provider ${run.provider}; it knows ${known}.`)
+  }
+  const login = await parts.credentials.login(adapter, credentialScopeOf(context))
+  switch (login) {
+    case 'missing':
+      return later('login_missing', `${adapter.id} is not signed in.`, loginPauseMs)
+    case 'expired':
+      return later('login_missing', `The login of ${adapter.id} has expired.`, loginPauseMs)
+    case 'not_needed':
+    case 'found':
+    case 'unknown':
+      return null
   }
 }
 

@@ -16,6 +16,7 @@ import type { RunFolders } from '../../ports/run-folder'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { SessionStates } from '../../ports/session-state'
 import type { Installation, Store } from '../../ports/stores'
+import type { AgentCredentials } from '../agents/agent-credentials'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { RunEndListener, RunPrompts } from '../workflow/ports-of-workflow'
@@ -69,6 +70,7 @@ export interface RunParts {
   /** The host runner is a runtime too: the same entry, bundle and result contract. */
   readonly runtimeOf: (runner: Runner) => ContainerRuntime
   readonly images: RunImages
+  readonly credentials: AgentCredentials
   readonly appUser: AppUser
   readonly dataFolder: string
   /** Random for each life of an engine; on the short containers that are its own. */

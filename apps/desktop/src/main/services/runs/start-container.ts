@@ -1,11 +1,13 @@
 import { err, ok, type Result } from '@shared/result'
 import type { LlmSession, Run, RunAttempt, RunStart } from '@shared/model/records'
+import { credentialNamesOf } from '../../core/sandbox/credential-mounts'
 import { hostRunnerContract, sandboxContract } from '../../core/sandbox/sandbox-contract'
 import { buildContainerSpec, type SandboxRequest } from '../../core/sandbox/sandbox-spec'
 import { sandboxUser, type SandboxUser } from '../../core/sandbox/sandbox-user'
 import type { SandboxContract } from '@shared/contract/runs'
 import type { SessionRequest, StartCommand } from '../../ports/agent-adapter'
 import type { ContainerSpec, EngineInfo } from '../../ports/container-runtime'
+import { credentialScopeOf } from '../agents/agent-credentials'
 import type { RunContext } from './run-context'
 import type { StartFiles } from './run-files'
 import type { RunParts } from './run-parts'
@@ -70,9 +72,15 @@ export async function buildStartSpec(
   const user = runUser(parts, run, engine)
   await parts.sandboxFiles.ensureFolder(context.workspacePath, user)
   if (session.mode !== 'none') await parts.sandboxFiles.ensureFolder(context.statePath, user)
+  const isCollect = start.kind === 'collect'
+  // What collects needs no login, and gets none.
+  const credentials = isCollect
+    ? { mounts: [], environment: {} }
+    : await parts.credentials.forStart(adapter, credentialScopeOf(context), user)
+  const command = startCommandOf(facts)
   const account = parts.store.forges.getForge(project.forgeId).accountLogin
   const request: SandboxRequest = {
-    purpose: start.kind === 'collect' ? 'collect' : 'run',
+    purpose: isCollect ? 'collect' : 'run',
     ids: {
       installId: parts.store.installId(),
       runUid: run.uid,
@@ -84,7 +92,7 @@ export async function buildStartSpec(
     engine,
     appUser: parts.appUser,
     adapter,
-    command: startCommandOf(facts),
+    command: { ...command, environment: { ...command.environment, ...credentials.environment } },
     folders: {
       workspace: context.workspacePath,
       repository: context.repositoryPath,
@@ -93,7 +101,7 @@ export async function buildStartSpec(
       state: session.mode === 'none' ? null : context.statePath,
     },
     files: await parts.sandboxFiles.fixedFiles(user),
-    credentials: context.credentials,
+    credentials: credentials.mounts,
     limits: { memoryBytes: settings.RUN_MEMORY, cpus: settings.RUN_CPUS, pids: settings.RUN_PIDS },
     git: {
       branch: mailbox.branchName ?? '',
@@ -123,8 +131,9 @@ export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContr
     imageDigest: attempt.imageDigest,
     rootless: engine.rootless,
     timeoutMs: context.settings.RUN_TIMEOUT,
-    credentials: context.credentials,
-    secretEnvironment: [],
+    secretEnvironment: credentialNamesOf(context.settings.AGENT_CREDENTIAL_ENV, context.adapter.id).filter(
+      (name) => Object.hasOwn(spec.environment, name),
+    ),
   })
 }
 

@@ -1,3 +1,4 @@
+import { credentialScopeOf } from '../agents/agent-credentials'
 import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
 import { ensureContainer } from './ensure-container'
@@ -22,6 +23,7 @@ export async function superviseStart(parts: RunParts, supervision: StartSupervis
   if (!engine.ok) return send(couldNotStart(failure('docker_unreachable', engine.error.message)))
   parts.onEngineSeen(engine)
   const { context, attempt, start } = scene
+  await parts.credentials.remember(context.adapter, credentialScopeOf(context))
   const user = runUser(parts, context.run, engine.value)
   const files = await parts.files.openStart(
     context.run.uid,

@@ -17,6 +17,7 @@ const loginSchema = z.object({
 
 export const claudeCodeLogin: AgentLogin = {
   files: [{ name: '.credentials.json', target: '/home/agent/.claude/.credentials.json' }],
+  provider: 'anthropic',
   environment: ['ANTHROPIC_API_KEY', 'CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_AUTH_TOKEN'],
   read: (content, now) => {
     const parsed = loginSchema.safeParse(parseJson(content))

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLoginFiles } from './login-files'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alfred-login-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const look = (name: string) => createLoginFiles().look(join(folder, name))
+
+it('reads a plain file', async () => {
+  writeFileSync(join(folder, 'login.json'), '{}')
+  expect(await look('login.json')).toEqual({ type: 'read', content: '{}' })
+})
+
+it('says that there is none', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  expect(await look('login.json')).toEqual({ type: 'missing' })
+  expect(await look('file/login.json')).toEqual({ type: 'missing' })
+})
+
+it('follows no link and waits for no pipe', async () => {
+  writeFileSync(join(folder, 'login.json'), '{}')
+  symlinkSync(join(folder, 'login.json'), join(folder, 'link'))
+  expect(await look('link')).toEqual({ type: 'unreadable' })
+  if (process.platform === 'win32') return
+  execFileSync('mkfifo', [join(folder, 'pipe')])
+  expect(await look('pipe')).toEqual({ type: 'unreadable' })
+})
+
+it('reads nothing huge', async () => {
+  writeFileSync(join(folder, 'huge'), '')
+  truncateSync(join(folder, 'huge'), 2_000_000)
+  expect(await look('huge')).toEqual({ type: 'unreadable' })
+})

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { err, ok } from '@shared/result'
+import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
+import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
+import type { LoginFileLook } from '../../ports/login-files'
+import { createDataPaths } from '../runs/data-paths'
+import { createAgentCredentials, type CredentialScope } from './agent-credentials'
+
+const now = 1_000_000
+const adapter = createClaudeCodeAdapter()
+const own = '/data/.agent-credentials/claude-code/.credentials.json'
+const user = { uid: 1000, gid: 1000 }
+
+interface World {
+  readonly secrets?: Readonly<Record<string, string>>
+  readonly files?: Readonly<Record<string, string | null>>
+  readonly hasNoKeyring?: boolean
+}
+
+function bench({ secrets = {}, files = {}, hasNoKeyring = false }: World = {}) {
+  const made: string[] = []
+  const credentials = createAgentCredentials({
+    secrets: {
+      read: async (name) =>
+        hasNoKeyring
+          ? err({ type: 'no_keyring', message: 'none' })
+          : ok(Object.hasOwn(secrets, name) ? (secrets[name] ?? null) : null),
+    },
+    files: {
+      look: async (path): Promise<LoginFileLook> => {
+        const content = files[path]
+        if (content === undefined) return { type: 'missing' }
+        return content === null ? { type: 'unreadable' } : { type: 'read', content }
+      },
+    },
+    sandboxFiles: { ensureFolder: async (path) => void made.push(path) },
+    paths: createDataPaths('/data'),
+    clock: { now: () => now },
+  })
+  return { credentials, made }
+}
+
+const scope = (change: Partial<CredentialScope['settings']> = {}, rest: Partial<CredentialScope> = {}) => ({
+  settings: { AGENT_CREDENTIAL_MOUNTS: [], AGENT_CREDENTIAL_ENV: [], ...change },
+  provider: null,
+  runner: 'container' as const,
+  ...rest,
+})
+const oauth = (part: object): string =>
+  JSON.stringify({ claudeAiOauth: { accessToken: 'sk-ant-oat', ...part } })
+
+describe('what a start gets', () => {
+  it('is the login file of its own folder, when there is one', async () => {
+    const { credentials, made } = bench({ files: { [own]: oauth({}) } })
+    expect(await credentials.forStart(adapter, scope(), user)).toEqual({
+      mounts: [{ source: own, target: '/home/agent/.claude/.credentials.json' }],
+      environment: {},
+    })
+    expect(made).toEqual(['/data/.agent-credentials/claude-code'])
+    expect((await bench().credentials.forStart(adapter, scope(), user)).mounts).toEqual([])
+    // A link that somebody put there would show another file of this computer to the agent.
+    expect(
+      (await bench({ files: { [own]: null } }).credentials.forStart(adapter, scope(), user)).mounts,
+    ).toEqual([])
+  })
+
+  it('is what a person mounts, and then nothing of the own folder', async () => {
+    const { credentials, made } = bench({ files: { [own]: oauth({}) } })
+    const settings = {
+      AGENT_CREDENTIAL_MOUNTS: ['codex=/h/a:/home/agent/a', 'claude-code=/h/b:/home/agent/b'],
+    }
+    expect((await credentials.forStart(adapter, scope(settings), user)).mounts).toEqual([
+      { source: '/h/b', target: '/home/agent/b' },
+    ])
+    expect(made).toEqual([])
+  })
+
+  it('is the secrets that its setting names, and no other', async () => {
+    const { credentials } = bench({ secrets: { ANTHROPIC_API_KEY: 'sk-1', OPENAI_API_KEY: 'sk-2' } })
+    const settings = {
+      AGENT_CREDENTIAL_ENV: ['claude-code=ANTHROPIC_API_KEY', 'claude-code=ABSENT', 'codex=OPENAI_API_KEY'],
+    }
+    expect((await credentials.forStart(adapter, scope(settings), user)).environment).toEqual({
+      ANTHROPIC_API_KEY: 'sk-1',
+    })
+  })
+
+  it('is nothing for an agent without a login', async () => {
+    const { credentials, made } = bench()
+    expect(await credentials.forStart(createDemoAdapter(), scope(), user)).toEqual({
+      mounts: [],
+      environment: {},
+    })
+    expect(made).toEqual([])
+  })
+})
+
+describe('the login', () => {
+  const hour = 3_600_000
+  it.each([
+    ['no file', {}, 'missing'],
+    ['a file without a login', { [own]: '{"claudeAiOauth":{}}' }, 'missing'],
+    ['a file that is none', { [own]: 'x' }, 'missing'],
+    ['a file that cannot be read', { [own]: null }, 'missing'],
+    ['a token without an end', { [own]: oauth({}) }, 'found'],
+    ['a token that holds', { [own]: oauth({ expiresAt: now + hour }) }, 'found'],
+    ['a token that is over', { [own]: oauth({ expiresAt: now - 1 }) }, 'expired'],
+    ['one that can be renewed', { [own]: oauth({ expiresAt: now - 1, refreshToken: 'r' }) }, 'found'],
+    [
+      'one that could be renewed until now',
+      { [own]: oauth({ expiresAt: now - 1, refreshToken: 'r', refreshTokenExpiresAt: now }) },
+      'expired',
+    ],
+  ])('with %s', async (_what, files, expected) => {
+    expect(await bench({ files }).credentials.login(adapter, scope())).toBe(expected)
+  })
+
+  it('is found where a secret signs in', async () => {
+    const settings = { AGENT_CREDENTIAL_ENV: ['claude-code=ANTHROPIC_API_KEY'] }
+    const secrets = { ANTHROPIC_API_KEY: 'sk-1' }
+    expect(await bench({ secrets }).credentials.login(adapter, scope(settings))).toBe('found')
+    expect(await bench({ secrets }).credentials.login(adapter, scope())).toBe('missing')
+    expect(await bench().credentials.login(adapter, scope(settings))).toBe('missing')
+    expect(await bench({ hasNoKeyring: true }).credentials.login(adapter, scope(settings))).toBe('missing')
+    const other = { AGENT_CREDENTIAL_ENV: ['claude-code=EDITOR_TOKEN'] }
+    expect(await bench({ secrets: { EDITOR_TOKEN: 'x' } }).credentials.login(adapter, scope(other))).toBe(
+      'missing',
+    )
+  })
+
+  it('is read from a mount, also of a folder', async () => {
+    const files = { '/h/l.json': oauth({ expiresAt: now - 1 }), '/h/claude/.credentials.json': oauth({}) }
+    const mounted = (mount: string) =>
+      bench({ files }).credentials.login(
+        adapter,
+        scope({ AGENT_CREDENTIAL_MOUNTS: [`claude-code=${mount}`] }),
+      )
+    expect(await mounted('/h/l.json:/home/agent/.claude/.credentials.json')).toBe('expired')
+    expect(await mounted('/h/claude:/home/agent/.claude')).toBe('found')
+    expect(await mounted('/h/none:/home/agent/.claude')).toBe('missing')
+    expect(await mounted('/h/aws:/home/agent/.aws')).toBe('unknown')
+  })
+
+  it('is not known of another provider or on the host, and not needed without one', async () => {
+    const { credentials } = bench()
+    expect(await credentials.login(adapter, scope({}, { provider: 'bedrock' }))).toBe('unknown')
+    expect(await credentials.login(adapter, scope({}, { provider: 'anthropic' }))).toBe('missing')
+    expect(await credentials.login(adapter, scope({}, { runner: 'host' }))).toBe('unknown')
+    expect(await credentials.login(createDemoAdapter(), scope())).toBe('not_needed')
+  })
+})

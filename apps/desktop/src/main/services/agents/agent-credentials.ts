@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import type { Run } from '@shared/model/records'
+import type { SettingValues } from '@shared/model/settings'
+import type { Runner } from '@shared/model/words'
+import { isInside, normalizeContainerPath } from '../../core/sandbox/container-paths'
+import {
+  credentialMountsOf,
+  credentialNamesOf,
+  type CredentialMount,
+} from '../../core/sandbox/credential-mounts'
+import type { SandboxUser } from '../../core/sandbox/sandbox-user'
+import type { AgentAdapter, AgentLogin } from '../../ports/agent-adapter'
+import type { Clock } from '../../ports/clock'
+import type { LoginFiles } from '../../ports/login-files'
+import type { SandboxFiles } from '../../ports/sandbox-files'
+import type { Secrets } from '../../ports/secrets'
+import type { Installation } from '../../ports/stores'
+import type { DataPaths } from '../runs/data-paths'
+
+/*
+ * How agents are signed in: login files that a person mounts, else those of the adapter's own folder, and secrets as
+ * environment. Values pass through to the start of a container and are kept nowhere.
+ */
+
+/** What decides about the credentials of a run. */
+export interface CredentialScope {
+  readonly settings: Pick<SettingValues, 'AGENT_CREDENTIAL_MOUNTS' | 'AGENT_CREDENTIAL_ENV'>
+  readonly provider: string | null
+  readonly runner: Runner
+}
+
+export const credentialScopeOf = ({
+  settings,
+  run,
+}: {
+  readonly settings: CredentialScope['settings']
+  readonly run: Pick<Run, 'provider' | 'runner'>
+}): CredentialScope => ({ settings, provider: run.provider, runner: run.runner })
+
+export interface StartCredentials {
+  readonly mounts: readonly CredentialMount[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+type Adapter = Pick<AgentAdapter, 'id' | 'login'>
+export type LoginLook = Installation['loginState']
+
+export interface AgentCredentials {
+  /** What a start of the CLI gets. Makes the adapter's own folder, so that a person finds where its files go. */
+  forStart(adapter: Adapter, scope: CredentialScope, user: SandboxUser): Promise<StartCredentials>
+  /** Reads the secrets of a start that is under way, so that they are taken out of what it prints. */
+  remember(adapter: Adapter, scope: CredentialScope): Promise<void>
+  /**
+   * Whether the CLI is signed in, from files and names alone: no provider is asked. `unknown` where only the CLI could
+   * say, as with another provider than its own.
+   */
+  login(adapter: Adapter, scope: CredentialScope): Promise<LoginLook>
+}
+
+export interface AgentCredentialParts {
+  readonly secrets: Pick<Secrets, 'read'>
+  readonly files: LoginFiles
+  readonly sandboxFiles: Pick<SandboxFiles, 'ensureFolder'>
+  readonly paths: Pick<DataPaths, 'credentials'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+export function createAgentCredentials(parts: AgentCredentialParts): AgentCredentials {
+  const { secrets, files, paths, clock } = parts
+
+  const environmentOf = async (
+    adapter: Adapter,
+    { settings }: CredentialScope,
+  ): Promise<Readonly<Record<string, string>>> => {
+    const found: Record<string, string> = {}
+    for (const name of credentialNamesOf(settings.AGENT_CREDENTIAL_ENV, adapter.id)) {
+      const secret = await secrets.read(name)
+      if (secret.ok && secret.value !== null) found[name] = secret.value
+    }
+    return found
+  }
+
+  const ownMounts = async ({ id, login }: Adapter): Promise<readonly CredentialMount[]> => {
+    const mounts: CredentialMount[] = []
+    for (const { name, target } of login?.files ?? []) {
+      const source = join(paths.credentials(id), name)
+      if ((await files.look(source)).type === 'read') mounts.push({ source, target })
+    }
+    return mounts
+  }
+
+  const fileLogin = async (login: AgentLogin, path: string, ifUnreadable: LoginLook): Promise<LoginLook> => {
+    const found = await files.look(path)
+    switch (found.type) {
+      case 'missing':
+        return 'missing'
+      case 'unreadable':
+        return ifUnreadable
+      case 'read':
+        return login.read(found.content, clock.now())
+    }
+  }
+
+  const mountedLogin = (login: AgentLogin, mounts: readonly CredentialMount[]): Promise<LoginLook> => {
+    const [source] = login.files.flatMap(({ target }) => hostPathOf(target, mounts) ?? [])
+    // Something else is mounted, which a person had a reason for.
+    return source === undefined ? Promise.resolve('unknown') : fileLogin(login, source, 'unknown')
+  }
+
+  return {
+    async forStart(adapter, scope, user) {
+      const environment = await environmentOf(adapter, scope)
+      const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
+      if (chosen.length > 0 || adapter.login === null) return { mounts: chosen, environment }
+      await parts.sandboxFiles.ensureFolder(paths.credentials(adapter.id), user)
+      return { mounts: await ownMounts(adapter), environment }
+    },
+    async remember(adapter, scope) {
+      await environmentOf(adapter, scope)
+    },
+    async login(adapter, scope) {
+      const { login } = adapter
+      if (login === null) return 'not_needed'
+      if (scope.provider !== null && scope.provider !== login.provider) return 'unknown'
+      const environment = await environmentOf(adapter, scope)
+      if (login.environment.some((name) => environment[name] !== undefined)) return 'found'
+      // Its home on the host is its own: only the CLI knows what else signs it in there.
+      if (scope.runner === 'host') return 'unknown'
+      const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
+      if (chosen.length > 0) return mountedLogin(login, chosen)
+      const [own] = login.files
+      return own === undefined
+        ? 'missing'
+        : fileLogin(login, join(paths.credentials(adapter.id), own.name), 'missing')
+    },
+  }
+}
+
+/** Where a file of the container lies on this computer; null when no mount covers it. */
+function hostPathOf(target: string, mounts: readonly CredentialMount[]): string | null {
+  for (const mount of mounts) {
+    const folder = normalizeContainerPath(mount.target)
+    if (folder !== null && isInside(target, folder)) return mount.source + target.slice(folder.length)
+  }
+  return null
+}
