@@ -7,6 +7,7 @@ import { untilAnswered } from './engine-patience'
 import { followUpRun } from './follow-up-run'
 import type { RunParts } from './run-parts'
 import type { RunScheduler } from './run-scheduler'
+import { takenOver } from './start-successor'
 
 /*
  * At start: what the rows say is held against what is there. A run's truth is its container, so live runs go on with
@@ -23,16 +24,20 @@ export interface Reconciliation {
 /** Settles when all of it is done: as long as the engine of containers does not answer, that is not so. */
 export async function reconcile(
   parts: RunParts,
-  scheduler: Pick<RunScheduler, 'adopt' | 'drives' | 'kick'>,
+  scheduler: Pick<RunScheduler, 'adopt' | 'drives' | 'kick' | 'stopRun'>,
   signal: AbortSignal,
 ): Promise<Reconciliation> {
   const { store } = parts
-  const live = store.runs.listLive().filter((run) => run.state !== 'queued')
+  const notEnded = store.runs.listLive()
+  const live = notEnded.filter((run) => run.state !== 'queued')
   const unsettled = store.runs.listUnsettled()
   for (const run of live) {
     noteNewEngine(parts, run.id)
     scheduler.adopt(run.id)
   }
+  // A take-over that was asked for goes on with its stop, wherever it had come to.
+  for (const run of notEnded)
+    if (store.runs.successorOf(run.id) !== null) scheduler.stopRun(run.id, takenOver)
   for (const run of unsettled) if (!signal.aborted) await followUpRun(parts, run.id, signal)
   const isOver = (run: Run | null): boolean =>
     run === null || ((run.state === 'ended' || run.state === 'queued') && !scheduler.drives(run.id))

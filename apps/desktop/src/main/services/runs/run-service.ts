@@ -8,6 +8,7 @@ import { err, ok, type Result } from '@shared/result'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import { takenOver } from './start-successor'
 
 type CommandError =
   | z.infer<(typeof runsContract)['retry']['error']>
@@ -77,7 +78,7 @@ export function createRunService(parts: Parts): RunService {
         requestedBy: parts.personLogin,
         resumeChoice,
       })
-      requests.stopRun(owner, { type: 'stopped', message: 'A person stopped the run to start another one.' })
+      requests.stopRun(owner, takenOver)
       if (!(await isOver(parts, owner))) {
         store.runs.setSuccessor(owner, null)
         return refused

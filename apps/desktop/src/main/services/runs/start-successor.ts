@@ -1,8 +1,15 @@
+import type { RunFailure } from '@shared/contract/runs'
 import type { Run } from '@shared/model/records'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequests } from '../workflow/ports-of-workflow'
 import type { RunEventFeed } from './run-event-feed'
+
+/** Why a run ends that another one follows. */
+export const takenOver: RunFailure = {
+  type: 'stopped',
+  message: 'A person stopped the run to start another one.',
+}
 
 interface Parts {
   readonly store: Store
