@@ -36,6 +36,14 @@ describe('advice that names the command', () => {
     )
   })
 
+  it('lists the commands of a group, and the options of its list when that is named', async () => {
+    const { out } = await run('alfred', 'issue', '--help')
+    expect(out).toContain('alfred issue COMMAND --help for one command')
+    expect(out).toMatch(/ {2}issue change PROJECT#IID +\S/)
+    expect(out).not.toContain('settings')
+    expect((await run('alfred', 'issue', 'list', '--help')).out).toContain('--state open|closed|all')
+  })
+
   it('says alfred where it is installed', async () => {
     expect((await run('alfred', 'run')).problems).toContain('See alfred run --help.')
   })

@@ -13,7 +13,7 @@ import { exitCodes, type CommandFailure } from './failures'
 import { findCommand } from './find-command'
 import type { Output } from './output'
 import { createSpelling, spellAdvice } from './program-name'
-import { commandHelp, overviewHelp, parseArguments, type Arguments } from './usage'
+import { commandHelp, groupHelp, overviewHelp, parseArguments, type Arguments } from './usage'
 
 export interface CommandLine {
   readonly words: readonly string[]
@@ -40,6 +40,9 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   const output = spellAdvice(line.output, spell)
   const [first] = words
   if (first === undefined || helpWords.has(first)) return print(output, spell(overviewHelp(commands)))
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length > 0 && words.length === 2 && helpWords.has(words[1] ?? ''))
+    return print(output, spell(groupHelp(first, group)))
   if (first === '--version') return print(output, `alfred ${version}`)
   const found = findCommand(commands, words)
   if (!found.ok) return fail(output, found.error, 'alfred --help')

@@ -106,15 +106,28 @@ export function commandHelp(spec: CommandSpec): string {
   ].join('\n')
 }
 
-export function overviewHelp(specs: readonly CommandSpec[]): string {
+/** What `alfred issue --help` says: the commands that begin with this word. */
+export const groupHelp = (word: string, specs: readonly CommandSpec[]): string =>
+  [
+    `alfred ${word} COMMAND [options]      alfred ${word} COMMAND --help for one command`,
+    '',
+    ...commandLines(specs),
+    '',
+  ].join('\n')
+
+function commandLines(specs: readonly CommandSpec[]): readonly string[] {
   const left = specs.map((spec) => [spec.name, ...spec.positionals].join(' '))
   const width = Math.max(...left.map((text) => text.length))
+  return specs.map((spec, index) => `  ${(left[index] ?? '').padEnd(width)}  ${spec.about}`)
+}
+
+export function overviewHelp(specs: readonly CommandSpec[]): string {
   return [
     'alfred: coding agents work on your issues and never forget silently.',
     '',
     'alfred COMMAND [options]      alfred COMMAND --help for one command',
     '',
-    ...specs.map((spec, index) => `  ${(left[index] ?? '').padEnd(width)}  ${spec.about}`),
+    ...commandLines(specs),
     '',
     'The command talks to the running Alfred of the same data folder, and starts an engine of its own only if there is none.',
     "Data folder: ALFRED_HOME, else the system's data folder + alfred. Output for programs: --json.",
