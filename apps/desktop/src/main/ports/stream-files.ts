@@ -48,6 +48,8 @@ export interface StreamFile {
   /** Reads on only when asked for the next item: a slow reader holds nothing in memory. */
   follow(request: FollowRequest): AsyncIterable<StreamItem>
   sizeBytes(): Promise<number>
+  /** When something was last written to it (epoch ms). */
+  writtenAt(): Promise<number>
   close(): Promise<void>
 }
 

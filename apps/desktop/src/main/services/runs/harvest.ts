@@ -22,6 +22,8 @@ export interface Harvest {
   /** Uncommitted work lies in a ref of its own. */
   readonly isKept: boolean
   readonly refusal: RunFailure | null
+  /** Somebody asked the start to end before the agent had. */
+  readonly wasTerminated: boolean
   readonly result: RunResult | null
 }
 
@@ -34,6 +36,7 @@ const statusSchema = z.object({
   commits: z.number().int().min(0),
   kept: z.enum(['none', 'written', 'too_large', 'failed']),
 })
+  terminated: z.boolean().default(false),
 const entrySchema = z.object({
   version: z.literal(1),
   step: z.string().max(100),
@@ -68,6 +71,7 @@ export async function harvest(parts: RunParts, request: HarvestRequest): Promise
   }
   if (isLeftBehind) return { ...none, ...leftBehind(request) }
   if (status === null) return { ...none, refusal: null }
+    wasTerminated: status?.terminated ?? false,
 
   const repository = await parts.git.openMailboxRepository(context.repositoryPath)
   if (!repository.ok) return { ...none, refusal: failure('workspace_failed', repository.error.message) }

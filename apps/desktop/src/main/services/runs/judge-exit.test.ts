@@ -8,6 +8,7 @@ const collected: Harvest = {
   entryFailure: null,
   head: null,
   isKept: false,
+  wasTerminated: false,
   refusal: null,
   result: null,
 }
@@ -97,6 +98,20 @@ describe('what the end of a start means', () => {
     })
     expect(judge({ exitCode: 143 }).command).toMatchObject({ type: 'interrupted' })
     expect(judge({ exitCode: 1, engineWasAway: true }).command).toMatchObject({ type: 'interrupted' })
+  })
+
+  it.each([0, 1, 130])(
+    'is an interruption when an agent answers %i to a TERM of somebody else',
+    (exitCode) => {
+      const harvest = { ...collected, wasTerminated: true }
+      expect(judge({ harvest, exitCode }).command).toMatchObject({ type: 'interrupted', canGoOn: true })
+    },
+  )
+
+  it('is success when the agent had told its own before somebody else sent TERM', () => {
+    const harvest = { ...collected, wasTerminated: true }
+    const agent = { ...facts().agent, result: { succeeded: true, text: 'Done.' } }
+    expect(judge({ harvest, agent }).command).toMatchObject({ exit: { outcome: 'succeeded' } })
   })
 
   it('does not go on for ever with a run that is always cut off', () => {

@@ -89,9 +89,15 @@ function decideFallback(facts: ExitFacts, hasFailed: boolean, adapter: Classifie
   })
 }
 
-/** The entry always collects; if it did not, or somebody else sent TERM, the run was cut off from outside. */
-const wasCutOff = (facts: ExitFacts): boolean =>
-  !facts.harvest.isCollected || facts.exitCode === 143 || (facts.engineWasAway && facts.exitCode !== 0)
+/**
+ * The entry always collects; if it did not, or somebody else ended it, the run was cut off from outside. What a CLI
+ * answers to its TERM is its own affair: only one that has told its success was done by then.
+ */
+const wasCutOff = ({ harvest, exitCode, engineWasAway, agent }: ExitFacts): boolean => {
+  const isDone = exitCode === 0 && agent.result?.succeeded === true
+  if (!harvest.isCollected || exitCode === 143) return true
+  return (harvest.wasTerminated && !isDone) || (engineWasAway && exitCode !== 0)
+}
 
 export const isExplained = (facts: Pick<ExitFacts, 'engineWasAway' | 'wasWatched'>): boolean =>
   facts.engineWasAway || !facts.wasWatched

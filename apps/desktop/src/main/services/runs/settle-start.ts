@@ -17,6 +17,8 @@ export interface StartEndFacts {
   readonly isAbandoned: boolean
   readonly engineWasAway: boolean
   readonly wasWatched: boolean
+  /** The last word of the start (epoch ms), read by somebody or not. */
+  readonly lastWrittenAt: number
   readonly session: LlmSession
 }
 
@@ -48,8 +50,7 @@ export async function settleStart(
   const statePatch = await lookAtStateAfter(parts, context, session, recorder.seenSession())
   if (detach.aborted) return
   const now = parts.clock.now()
-  // Time passed until the container ended, whenever that was seen.
-  const endedAt = exit.endedAt ?? now
+  const endedAt = endOf(exit, collected) ?? Math.min(now, Math.max(start.startedAt, end.lastWrittenAt))
   const verdict = judgeExit(
     {
       exitCode: exit.exitCode,
@@ -89,6 +90,18 @@ export async function settleStart(
     { harvest: collected },
   )
 }
+
+/** What an engine says of a container that went while it was away itself. */
+const unseenExitCode = 255
+
+/**
+ * Time passed until the container ended, whenever that was seen. null: nobody knows when, as after a loss of power;
+ * the engine then tells the time at which it came back.
+ */
+const endOf = (
+  { endedAt, exitCode }: Pick<ContainerState, 'endedAt' | 'exitCode'>,
+  { isCollected }: Pick<Harvest, 'isCollected'>,
+): number | null => (isCollected || (exitCode !== unseenExitCode && exitCode !== null) ? endedAt : null)
 
 /** The branch in our repository is what phase runs made: a success moves it to the run's last commit. */
 async function takeBranchAlong(

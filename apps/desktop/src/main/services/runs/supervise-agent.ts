@@ -89,6 +89,7 @@ export async function superviseAgent(
     engineWasAway,
     wasWatched: container.running,
     session,
+    lastWrittenAt: Math.max(await files.stdout.writtenAt(), await files.stderr.writtenAt()),
   })
 }
 

@@ -14,6 +14,8 @@ export type FakeStep =
   | { readonly save: string }
   /** From here on TERM is ignored. */
   | { readonly ignoreTerm: true }
+  /** From here on TERM ends it with this code, as a CLI that tidies up does. */
+  | { readonly exitOnTerm: number }
   | { readonly exit: number }
 
 export interface FakeScript {
@@ -48,6 +50,7 @@ for (const step of steps) {
     mkdirSync(folder, { recursive: true })
     appendFileSync(folder + '/' + id + '.jsonl', fill(step.save) + '\\n')
   } else if ('ignoreTerm' in step) process.on('SIGTERM', () => {})
+  else if ('exitOnTerm' in step) process.on('SIGTERM', () => process.exit(step.exitOnTerm))
   else if ('exit' in step) process.exit(step.exit)
 }
 `
