@@ -90,7 +90,7 @@ async function openedFile(path: string, file: FileHandle, clock: Clock): Promise
     sizeBytes: async () => (await file.stat()).size,
     close: () => file.close(),
     follow: (request) => follow({ path, file, device, inode, clock }, request),
-    writtenAt: async () => (await file.stat()).mtimeMs,
+    writtenAt: async () => Math.round((await file.stat()).mtimeMs),
   }
 }
 
