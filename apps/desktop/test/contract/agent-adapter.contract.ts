@@ -134,12 +134,16 @@ export function describeAgentAdapter({
 
     it('promises to resume only inside its verified range', () => {
       const [, version] = versionOutput
-      const capability = installationCapability({ ...adapter, version })
+      const capability = installationCapability({ ...adapter, runner: 'container', version })
       expect(capability.resumable).toBe(
         adapter.resumableSessions && isInRanges(version, adapter.resumeVersions),
       )
-      expect(installationCapability({ ...adapter, version: '999.0.0' }).resumable).toBe(false)
-      expect(installationCapability({ ...adapter, version: '999.0.0' }).reason).not.toBeNull()
+      expect(installationCapability({ ...adapter, runner: 'container', version: '999.0.0' }).resumable).toBe(
+        false,
+      )
+      expect(
+        installationCapability({ ...adapter, runner: 'container', version: '999.0.0' }).reason,
+      ).not.toBeNull()
     })
 
     it('reads the id that the CLI reports', () => {

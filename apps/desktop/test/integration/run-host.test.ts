@@ -116,7 +116,75 @@ describe('a host run', () => {
   })
 })
 
+describe('a short command of this computer', () => {
+  const place = (name: string, script: string): void => {
+    mkdirSync(join(folder, 'tools'), { recursive: true })
+    writeFileSync(join(folder, 'tools', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  }
+  const run = (...argv: readonly string[]) => runtime.runOnce('', argv, 5_000)
+
+  it('gets an empty home, no word through a shell, and nothing of the environment', async () => {
+    process.env['ALFRED_TOKEN_PIER'] = 'hunter2'
+    place('cli', 'ls -A "$HOME"; pwd; echo "$1"; env; echo no >&2; exit 3')
+    try {
+      const { exitCode, stdout, stderr } = value(await run('cli', '$(id); *'))
+      expect([exitCode, stderr]).toEqual([3, 'no\n'])
+      const [home, word] = stdout.split('\n')
+      expect(word).toBe('$(id); *')
+      expect(home).toContain(join(folder, 'homes'))
+      expect(existsSync(home ?? '')).toBe(false)
+      expect(stdout).not.toContain('hunter2')
+    } finally {
+      delete process.env['ALFRED_TOKEN_PIER']
+    }
+  })
+
+  it('is missing, or says nothing of use when it does not end', async () => {
+    expect(await run('alfred-no-such-cli', '--version')).toMatchObject({ error: { type: 'command_missing' } })
+    place('hangs', 'sleep 600 & echo $! > "$0.child"; wait')
+    expect(await runtime.runOnce('', ['hangs'], 300)).toMatchObject({
+      error: { type: 'unexpected', message: 'hangs did not answer in time.' },
+    })
+    const child = readFileSync(join(folder, 'tools', 'hangs.child'), 'utf8').trim()
+    await expect.poll(() => stateOf(child)).toMatch(/^(gone|Z)$/)
+  })
+
+  /** A killed process whose parent is gone may stay for a moment, as nothing more than its number. */
+  function stateOf(pid: string): string {
+    try {
+      return / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 'gone'
+    } catch {
+      return 'gone'
+    }
+  }
+
+  it('may leave something behind that holds its output', async () => {
+    place('leaves', 'sleep 600 & echo 1.2.3')
+    expect(value(await run('leaves'))).toMatchObject({ exitCode: 0, stdout: '1.2.3\n' })
+  })
+})
+
 describe('a whole run on the host', () => {
+  it('shows which CLIs this computer has once a project runs on it, and not before', async () => {
+    const bench = await createEngineBench()
+    try {
+      const onHost = async () =>
+        value(await bench.client.call('app', 'agents', {})).filter(({ runner }) => runner === 'host')
+      expect(await onHost()).toEqual([])
+      await bench.setting('AGENT_RUNNER', 'host')
+      await expect
+        .poll(async () => (await onHost()).find(({ adapter }) => adapter === 'demo'))
+        .toMatchObject({
+          version: '1.0.0',
+          imageDigest: null,
+          resumable: false,
+          reason: 'Sessions need a container.',
+        })
+    } finally {
+      await bench.remove()
+    }
+  })
+
   it('brings its commits out as a container does, without a session', async () => {
     const bench = await createEngineBench()
     try {

@@ -93,6 +93,9 @@ export function composeDispatch(
           allowsDemonstration,
           onChanged: () => {
             outside.readDockerEndpoint()
+            agents
+              .checkHost()
+              .catch((defect: unknown) => logger.error(`this computer's CLIs: ${String(defect)}`))
             scheduler.kick()
             poller.projectsChanged()
           },

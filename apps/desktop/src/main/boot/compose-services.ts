@@ -77,6 +77,9 @@ export async function composeServices(
     adapters,
     changes,
     runtime: docker,
+    host,
+    usesHost: () =>
+      store.forges.listProjects().some((project) => settings.of(project).values.AGENT_RUNNER === 'host'),
     builder: createImageBuilder({
       runtime: docker,
       recipe: outside.recipe,

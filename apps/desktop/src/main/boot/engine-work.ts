@@ -30,7 +30,7 @@ export function createEngineWork(
   background: Background,
 ): EngineWork {
   const { store, clock, logger } = data
-  const { changes, cleanup, engineWatch, freeDisk, notifications, notificationWatch } = services
+  const { agents, changes, cleanup, engineWatch, freeDisk, notifications, notificationWatch } = services
   const { onIssueChanged, poller, runParts, scheduler, sender, sleepCheck, status } = services
   const { closing } = background
   let stopDirector = (): void => undefined
@@ -60,6 +60,7 @@ export function createEngineWork(
       sender.run(closing),
       cleanup.run(closing),
       freeDisk.run(closing),
+      agents.checkHost(),
       runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]
     for (const task of tasks) background.add(task)

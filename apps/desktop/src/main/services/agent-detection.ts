@@ -13,7 +13,7 @@ import type { Installation, InstallationStore } from '../ports/stores'
 /** Where to look. `reference` is the image's name or digest; the host has neither. */
 export interface DetectionPlace {
   readonly runner: Runner
-  readonly runtime: ContainerRuntime
+  readonly runtime: Pick<ContainerRuntime, 'runOnce'>
   readonly reference: string
   /** '' for the host. */
   readonly digest: string
@@ -51,7 +51,7 @@ export function createAgentDetection({
       runner: place.runner,
       imageDigest: place.digest,
       version,
-      ...installationCapability({ ...adapter, version }),
+      ...installationCapability({ ...adapter, runner: place.runner, version }),
       loginState: version === null ? 'unknown' : await loginOf(adapter),
       detectedAt: clock.now(),
     }
@@ -66,7 +66,11 @@ export function createAgentDetection({
         place.runner === 'host' ? null : installations.find(adapter.id, place.runner, place.digest)
       if (stored === null) return detect(adapter, place)
       // Another version of Alfred may have verified other versions.
-      const capability = installationCapability({ ...adapter, version: stored.version })
+      const capability = installationCapability({
+        ...adapter,
+        runner: place.runner,
+        version: stored.version,
+      })
       if (capability.resumable === stored.resumable && capability.reason === stored.reason) return ok(stored)
       const updated = { ...stored, ...capability }
       installations.put(updated)

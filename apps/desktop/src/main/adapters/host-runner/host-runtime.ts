@@ -1,7 +1,9 @@
 import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import type { Clock } from '@main/ports/clock'
 import type { ContainerError, ContainerRuntime, ContainerState } from '@main/ports/container-runtime'
+import { runOnceOnHost } from './run-once-on-host'
 import { createHostProcesses, type HostProcess } from './host-processes'
 
 /*
@@ -76,7 +78,9 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
     },
     listByLabel: async (label, value) =>
       ok((await processes.list()).filter(({ labels }) => labels[label] === value).map(toState)),
-    runOnce: () => notHere(),
+    // There is no image to name: the computer is one.
+    runOnce: (_image, argv, timeoutMs) =>
+      runOnceOnHost({ argv, timeoutMs, folder: join(folder, 'homes'), toolsFolder }),
     findImage: () => Promise.resolve(ok(null)),
     pullImage: () => notHere(),
     buildImage: () => notHere(),

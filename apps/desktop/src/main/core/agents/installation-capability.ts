@@ -1,6 +1,8 @@
+import type { Runner } from '@shared/model/words'
 import { isInRanges, rangeWords, type VersionRange } from './version-range'
 
 export interface CapabilityFacts {
+  readonly runner: Runner
   readonly resumableSessions: boolean
   readonly resumeVersions: readonly VersionRange[]
   /** null: not installed, or it does not say. */
@@ -8,12 +10,18 @@ export interface CapabilityFacts {
 }
 
 /** What one installed CLI may be used for, and why not for more; the reason is shown as it stands. */
-export function installationCapability({ resumableSessions, resumeVersions, version }: CapabilityFacts): {
+export function installationCapability({
+  runner,
+  resumableSessions,
+  resumeVersions,
+  version,
+}: CapabilityFacts): {
   readonly resumable: boolean
   readonly reason: string | null
 } {
   if (version === null) return { resumable: false, reason: 'Not found.' }
   if (!resumableSessions) return { resumable: false, reason: 'This agent CLI cannot resume a session.' }
+  if (runner === 'host') return { resumable: false, reason: 'Sessions need a container.' }
   if (isInRanges(version, resumeVersions)) return { resumable: true, reason: null }
   return {
     resumable: false,

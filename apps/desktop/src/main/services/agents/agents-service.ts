@@ -23,6 +23,8 @@ export interface AgentsService extends RunImages {
   list(): Promise<InstallationRow[]>
   /** Asks every CLI of the image for its version. */
   check(): Promise<Result<InstallationRow[], ImageError>>
+  /** The same of this computer; asks nothing while no project runs on it. */
+  checkHost(): Promise<void>
   build(): Promise<Result<{ readonly tag: string; readonly digest: string }, ImageError>>
   cancelBuild(): void
   imageStatus(): ImageStatus
@@ -37,6 +39,9 @@ interface Parts {
   readonly adapters: AgentAdapters
   readonly changes: ChangeFeed
   readonly runtime: ContainerRuntime
+  readonly host: Pick<ContainerRuntime, 'runOnce'>
+  /** Whether a project asks for the host runner, which takes a person's consent. */
+  readonly usesHost: () => boolean
   readonly builder: ImageBuilder
   readonly detection: AgentDetection
   /** AGENT_IMAGE of the app. */
@@ -109,6 +114,13 @@ export function createAgentsService(parts: Parts): AgentsService {
   const list = (): Promise<InstallationRow[]> =>
     Promise.all(store.installations.list().map((row) => toRow(parts, row)))
 
+  const checkHost = async (): Promise<void> => {
+    if (!parts.usesHost()) return
+    const place = { runner: 'host', runtime: parts.host, reference: '', digest: '' } as const
+    for (const adapter of adapters.all()) await detection.detect(adapter, place)
+    changes.publish({ type: 'agents' })
+  }
+
   const never = new AbortController().signal
   return {
     async ensure(wanted, onProgress, signal) {
@@ -118,7 +130,9 @@ export function createAgentsService(parts: Parts): AgentsService {
     },
     installation,
     list,
+    checkHost,
     async check() {
+      await checkHost()
       const made = await ensureImage(base(), () => undefined, never)
       if (!made.ok) return err(toContractError(made.error))
       for (const adapter of adapters.all()) {
