@@ -135,6 +135,8 @@ export interface AgentAdapter {
     readonly type: 'retryable' | 'account_limit' | 'login' | 'other'
     readonly message: string
     readonly retryAfterMs: number | null
+    /** When the account may go on (epoch ms), where the provider tells a time and no wait. */
+    readonly retryAt?: number
   } | null
   /** File of one session below the state folder, for the preflight and for growth; null: only the whole folder is known. */
   sessionFile(nativeId: string): string | null

@@ -34,10 +34,14 @@ describe('a look at session state', () => {
     ['empty', 'empty.jsonl'],
     ['unreadable', 'broken.jsonl'],
     ['unreadable', 'number.jsonl'],
+    ['unreadable', 'session-b.jsonl'],
+    ['ok', 'session-a.jsonl'],
   ])('finds %s state: %s', async (preflight, file) => {
     await put('empty.jsonl', '')
     await put('broken.jsonl', '{"id":')
     await put('number.jsonl', '7\n')
+    for (const file of ['session-a.jsonl', 'session-b.jsonl'])
+      await put(file, '{"type":"title","sessionId":"session-a"}\n')
     expect(await states.look(folder, file)).toMatchObject({ preflight })
   })
 

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { lstat, open, readdir, unlink } from 'node:fs/promises'
-import { isAbsolute, join, normalize, sep } from 'node:path'
+import { basename, isAbsolute, join, normalize, sep } from 'node:path'
 import type { Disk } from '@main/ports/disk'
 import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
 
@@ -54,7 +54,7 @@ async function lookAtFile(folder: string, file: string): Promise<SessionStateLoo
       buffer: Buffer.alloc(Math.min(stats.size, firstRecordBytes)),
       position: 0,
     })
-    return { ...known, preflight: isReadable(file, buffer.subarray(0, bytesRead)) ? 'ok' : 'unreadable' }
+    return { ...known, preflight: isOwnState(file, buffer.subarray(0, bytesRead)) ? 'ok' : 'unreadable' }
   } finally {
     await handle.close()
   }
@@ -73,16 +73,24 @@ async function plainPath(folder: string, file: string): Promise<string | null> {
   return (await lstat(path)).isFile() ? path : null
 }
 
-/** Only what every CLI promises is checked: a JSON-lines file begins with a JSON record. */
-function isReadable(file: string, start: Buffer): boolean {
+/**
+ * Only what every CLI promises is checked: a JSON-lines file begins with a JSON record, and one that names its session
+ * names that of its file. A CLI that goes by the file's name alone would remember another session's words.
+ */
+function isOwnState(file: string, start: Buffer): boolean {
   if (!file.endsWith('.jsonl')) return true
   const end = start.indexOf(0x0a)
   // A first record longer than what was read: nobody looked, so it is tried.
   if (end === -1 && start.length === firstRecordBytes) return true
   try {
     const record: unknown = JSON.parse(start.subarray(0, end === -1 ? start.length : end).toString('utf8'))
-    return typeof record === 'object' && record !== null
+    return typeof record === 'object' && record !== null && !isOfAnother(record, file)
   } catch {
     return false
   }
 }
+
+const isOfAnother = (record: object, file: string): boolean =>
+  'sessionId' in record &&
+  typeof record.sessionId === 'string' &&
+  !basename(file).toLowerCase().includes(record.sessionId.toLowerCase())

@@ -180,6 +180,17 @@ describe('what the end of a start means', () => {
     }),
   )
 
+  it.each([
+    ['until the time that the provider tells', 3_600_000, 3_600_000],
+    ['a moment, when that time is over already', 500, 3_000],
+    ['a quarter of an hour, when that time cannot be', 9e12, 901_000],
+  ])('waits for the account %s', (_name, retryAt, nextAttemptAt) => {
+    const failure = { type: 'account_limit', message: 'x', retryAfterMs: null, retryAt } as const
+    expect(judge({ exitCode: 1 }, { providerFailure: () => failure }).command).toMatchObject({
+      retry: { type: 'wait', nextAttemptAt },
+    })
+  })
+
   it('fails with the last words of the CLI', () => {
     const agent = {
       exitCode: 3,

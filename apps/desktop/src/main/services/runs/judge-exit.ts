@@ -167,13 +167,22 @@ function retryOf(provider: ProviderFailure, { now, maxRetries }: ExitFacts): Pro
     case 'retryable':
       return { type: 'retryable', max: maxRetries, nextAttemptAt: now + (provider.retryAfterMs ?? 10_000) }
     case 'account_limit':
-      return { type: 'wait', nextAttemptAt: now + (provider.retryAfterMs ?? 15 * 60_000) }
+      return { type: 'wait', nextAttemptAt: accountFreeAt(provider, now) }
     // Runs of a CLI that is not signed in wait instead of failing.
     case 'login':
       return { type: 'wait', nextAttemptAt: now + 5 * 60_000 }
     case 'other':
       return { type: 'never' }
   }
+}
+
+/** No account is out of usage for longer; a time that cannot be is the word of a broken provider. */
+const longestAccountWaitMs = 8 * 24 * 3_600_000
+
+function accountFreeAt({ retryAt, retryAfterMs }: ProviderFailure, now: number): number {
+  if (retryAt === undefined || retryAt > now + longestAccountWaitMs)
+    return now + (retryAfterMs ?? 15 * 60_000)
+  return Math.max(retryAt, now + interruptionPauseMs)
 }
 
 const outOfMemory = ({ memoryLimitBytes, exitCode }: ExitFacts): RunFailure => ({

@@ -28,7 +28,8 @@ export async function lookAtStateAfter(
     stateExists: look.bytes !== null,
   })
   return {
-    stateBytesAfter: look.bytes,
+    // The CLI began this session and left no file: known to be nothing, which is more than not known.
+    stateBytesAfter: look.bytes ?? (look.preflight === 'missing' && seen !== null ? 0 : null),
     ...(nativeId !== null && session.nativeSessionId === null && !isForeign
       ? { nativeSessionId: nativeId }
       : {}),

@@ -12,6 +12,8 @@ interface LastLines {
   readonly error: string | null
   /** How often the CLI summed the conversation up; each counts as a turn. */
   readonly summaries: number
+  /** When the account's allowance begins anew (epoch seconds), if it was told to be used up. */
+  readonly resetsAt: number | null
 }
 
 /** Missing, corrupt and unreadable look the same: no model was asked, no session began. */
@@ -29,17 +31,18 @@ export function resumeFailure(ended: EndedStart): ReturnType<AgentAdapter['resum
   return result !== null && wasTooLong(result) && isFirstTurn(result, summaries) ? 'refused' : null
 }
 
-export function providerFailure(ended: EndedStart): ReturnType<AgentAdapter['providerFailure']> {
-  const { result, error } = readTail(ended.stdoutTail)
+type ProviderFailure = NonNullable<ReturnType<AgentAdapter['providerFailure']>>
+
+export function providerFailure(ended: EndedStart): ProviderFailure | null {
+  const { result, error, resetsAt } = readTail(ended.stdoutTail)
   if (ended.exitCode === 0 || result === null || !isOfProvider(result, error)) return null
   const message = result.result ?? ''
-  const failure = (
-    type: NonNullable<ReturnType<AgentAdapter['providerFailure']>>['type'],
-  ): ReturnType<AgentAdapter['providerFailure']> => ({ type, message, retryAfterMs: null })
+  const failure = (type: ProviderFailure['type']): ProviderFailure => ({ type, message, retryAfterMs: null })
 
   const status = result.api_error_status
   if (wasTooLong(result)) return failure('other')
-  if (error === 'billing_error' || accountWords.test(message)) return failure('account_limit')
+  if (error === 'billing_error' || accountWords.test(message))
+    return { ...failure('account_limit'), ...(resetsAt === null ? {} : { retryAt: resetsAt * 1000 }) }
   if (error === 'authentication_failed' || status === 401 || status === 403) return failure('login')
   if (status === 408 || status === 429 || (status !== null && status >= 500)) return failure('retryable')
   if (status !== null) return failure('other')
@@ -74,5 +77,13 @@ function readTail(tail: string): LastLines {
     line?.type === 'assistant' && typeof line.error === 'string' ? [line.error] : [],
   )
   const summaries = lines.filter((line) => line?.type === 'system' && line.subtype === 'compact_boundary')
-  return { result: results.at(-1) ?? null, error: errors.at(-1) ?? null, summaries: summaries.length }
+  const limit = lines
+    .flatMap((line) => (line?.type === 'rate_limit_event' ? [line.rate_limit_info] : []))
+    .at(-1)
+  return {
+    result: results.at(-1) ?? null,
+    error: errors.at(-1) ?? null,
+    summaries: summaries.length,
+    resetsAt: limit?.status === 'rejected' ? limit.resetsAt : null,
+  }
 }

@@ -135,9 +135,14 @@ const lineSchema = z.discriminatedUnion('type', [
     terminal_reason: z.string().max(100).nullish(),
     api_error_status: figure,
   }),
+  z.object({
+    type: z.literal('rate_limit_event'),
+    rate_limit_info: z
+      .object({ status: z.string().max(100), resetsAt: figure })
+      .catch({ status: 'unknown', resetsAt: null }),
+  }),
   // Only with options that Alfred does not set, or about the CLI's own state.
   z.object({ type: z.literal('stream_event') }),
-  z.object({ type: z.literal('rate_limit_event') }),
   z.object({ type: z.literal('tool_progress') }),
   z.object({ type: z.literal('tool_use_summary') }),
   z.object({ type: z.literal('auth_status') }),
@@ -151,7 +156,8 @@ export type UserLine = Extract<Line, { type: 'user' }>
 export type ResultLine = Extract<Line, { type: 'result' }>
 export type SystemLine = z.infer<typeof systemSchema> & { readonly type: 'system' }
 type SilentLine = { readonly type: 'silent' }
-export type ClaudeLine = SystemLine | AssistantLine | UserLine | ResultLine | SilentLine
+type RateLimitLine = Extract<Line, { type: 'rate_limit_event' }>
+export type ClaudeLine = SystemLine | AssistantLine | UserLine | ResultLine | RateLimitLine | SilentLine
 
 /** null for what is no line of the CLI's stream. Never throws. */
 export function readLine(line: string): ClaudeLine | null {
@@ -166,6 +172,7 @@ export function readLine(line: string): ClaudeLine | null {
     case 'assistant':
     case 'user':
     case 'result':
+    case 'rate_limit_event':
       return data
     default:
       return { type: 'silent' }

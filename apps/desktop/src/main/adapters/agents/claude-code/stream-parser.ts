@@ -99,6 +99,8 @@ export function createClaudeCodeParser(): StreamParser {
           return ofUser(line)
         case 'result':
           return ofResult(line)
+        // Read at the end, when the account's limit ended the run.
+        case 'rate_limit_event':
         case 'silent':
           return []
         default:
