@@ -237,6 +237,30 @@ describe('an ambiguous failure', () => {
     expect(adapter.resumeFailure(ended({ stderrTail, exitCode: 0 }))).toBeNull()
   })
 
+  it('is a conversation that grew too long only after the run had gone on', () => {
+    const tooLong = (turns: number, ...before: readonly object[]): EndedStart =>
+      ended({
+        sawSession: 'x',
+        stdoutTail: [
+          ...before,
+          {
+            type: 'result',
+            subtype: 'success',
+            is_error: true,
+            terminal_reason: 'prompt_too_long',
+            num_turns: turns,
+          },
+        ]
+          .map((line) => JSON.stringify(line))
+          .join('\n'),
+      })
+    const summary = { type: 'system', subtype: 'compact_boundary' }
+    expect(adapter.resumeFailure(tooLong(1))).toBe('refused')
+    expect(adapter.resumeFailure(tooLong(2))).toBeNull()
+    expect(adapter.resumeFailure(tooLong(2, summary))).toBe('refused')
+    expect(adapter.resumeFailure(tooLong(3, summary))).toBeNull()
+  })
+
   it('is also a CLI that does not know another option', () => {
     expect(adapter.resumeFailure(ended({ stderrTail: "error: unknown option '--resume'" }))).toBe(
       'unsupported_version',

@@ -57,6 +57,15 @@ describe('the adapter of a run', () => {
     })
   })
 
+  it('is none that only an older image had', () => {
+    const installations = [
+      installed('codex', { imageDigest: 'sha256:2', version: null, detectedAt: 2 }),
+      installed('codex', { detectedAt: 1 }),
+      installed('opencode'),
+    ]
+    expect(choose({ installations })).toEqual({ ok: true, value: 'opencode' })
+  })
+
   it('is none when nothing is installed where runs execute', () => {
     const elsewhere = [installed('codex', { version: null }), installed('codex', { runner: 'host' })]
     expect(choose({ installations: elsewhere })).toMatchObject({ error: { type: 'no_agent' } })

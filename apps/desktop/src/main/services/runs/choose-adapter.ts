@@ -54,7 +54,7 @@ export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
             : onlyDemonstration,
         })
   }
-  const installed = installations.find(
+  const installed = lastSeen(installations).find(
     ({ adapter, runner, version }) =>
       version !== null &&
       runner === settings.AGENT_RUNNER &&
@@ -66,6 +66,17 @@ export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
     type: 'no_agent',
     message: hasAgentForProjects(adapters) ? notInstalled : onlyDemonstration,
   })
+}
+
+/** Of each CLI and runner what was found last: an older image may have had it. */
+function lastSeen(installations: readonly Installation[]): readonly Installation[] {
+  return installations.filter(
+    (row) =>
+      !installations.some(
+        ({ adapter, runner, detectedAt }) =>
+          adapter === row.adapter && runner === row.runner && detectedAt > row.detectedAt,
+      ),
+  )
 }
 
 const notInstalled =

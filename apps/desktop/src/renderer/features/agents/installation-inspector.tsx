@@ -75,6 +75,18 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           <Icon name={login.icon} size={13} />
           {login.text}
         </p>
+        {login.help !== undefined && (
+          <p className="mt-1 text-12 text-ink-2">
+            {login.help}{' '}
+            <button
+              type="button"
+              className="link"
+              onClick={() => openView({ ...settingsView, key: 'AGENT_CREDENTIAL_ENV' })}
+            >
+              Credentials in settings
+            </button>
+          </p>
+        )}
       </section>
     </div>
   )

@@ -1,16 +1,25 @@
 import type { InstallationRow } from '@shared/contract/app'
 import type { IconName } from '../../components/icon'
 
+const signIn =
+  'Its runs wait instead of failing. Put its login file into .agent-credentials in the data folder, mount one, or name an environment variable that holds a key.'
+
 export const loginLooks: Readonly<
   Record<
     InstallationRow['loginState'],
-    { readonly icon: IconName; readonly tone: string; readonly text: string }
+    {
+      readonly icon: IconName
+      readonly tone: string
+      readonly text: string
+      /** What it means for the work, and what to do. */
+      readonly help?: string
+    }
   >
 > = {
   not_needed: { icon: 'minus', tone: 'text-ink-3', text: 'Not needed' },
   found: { icon: 'circle-check', tone: 'text-ok', text: 'Signed in' },
-  expired: { icon: 'clock', tone: 'text-warn', text: 'Expired' },
-  missing: { icon: 'circle-x', tone: 'text-bad', text: 'Not signed in' },
+  expired: { icon: 'clock', tone: 'text-warn', text: 'Expired', help: signIn },
+  missing: { icon: 'circle-x', tone: 'text-bad', text: 'Not signed in', help: signIn },
   unknown: { icon: 'circle-help', tone: 'text-ink-3', text: 'unknown' },
 }
 

@@ -57,8 +57,8 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   },
   login_missing: {
     title: 'The agent is not signed in.',
-    whatHappened: 'Nothing was started with this login, and nothing is lost.',
-    whatToDo: 'Sign in, or mount a login file, then retry.',
+    whatHappened: 'Its runs wait instead of failing, and nothing is lost.',
+    whatToDo: 'Sign in, or mount a login file; then retry, or wait until Alfred looks again.',
     actions: ['retry', 'settings'],
     showsMessage: true,
   },

@@ -1,4 +1,4 @@
-import type { AgentAdapter, StartRequest } from '@main/ports/agent-adapter'
+import type { AgentAdapter, AgentLogin, StartRequest } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { createJsonLinesParser } from '../json-lines/json-lines-parser'
 import { sessionArguments, uuidPattern } from '../session-arguments'
@@ -15,6 +15,7 @@ export interface FakeAdapterOptions {
   readonly version?: string
   readonly resumableSessions?: boolean
   readonly choosesId?: boolean
+  readonly login?: AgentLogin
 }
 
 const workingScript: FakeScript = {
@@ -41,7 +42,7 @@ export function createFakeAdapter(
     versionCommand: ['node', '-e', `console.log('fake-agent ${version}')`],
     parseVersion: (output) => /^fake-agent (\S+)/m.exec(output)?.[1] ?? null,
     providers: null,
-    login: null,
+    login: options.login ?? null,
     attach: null,
     start: (request) => ({
       argv: ['node', `/alfred/in/${fakeProgramFile}`, ...sessionArguments(request.session, uuidPattern)],
