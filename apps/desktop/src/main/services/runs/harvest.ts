@@ -35,8 +35,8 @@ const statusSchema = z.object({
   head: sha,
   commits: z.number().int().min(0),
   kept: z.enum(['none', 'written', 'too_large', 'failed']),
-})
   terminated: z.boolean().default(false),
+})
 const entrySchema = z.object({
   version: z.literal(1),
   step: z.string().max(100),
@@ -67,11 +67,11 @@ export async function harvest(parts: RunParts, request: HarvestRequest): Promise
     entryFailure,
     head: null,
     isKept: false,
+    wasTerminated: status?.terminated ?? false,
     result: null,
   }
   if (isLeftBehind) return { ...none, ...leftBehind(request) }
   if (status === null) return { ...none, refusal: null }
-    wasTerminated: status?.terminated ?? false,
 
   const repository = await parts.git.openMailboxRepository(context.repositoryPath)
   if (!repository.ok) return { ...none, refusal: failure('workspace_failed', repository.error.message) }
