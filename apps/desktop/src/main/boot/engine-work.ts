@@ -1,5 +1,6 @@
 import { startDemoDirector } from '../services/demo/demo-director'
 import { reconcile } from '../services/runs/reconcile'
+import { createClockWatch } from '../services/clock-watch'
 import { runSearchIndexer } from '../services/search-indexer'
 import type { Background } from './background'
 import type { EngineAdapters } from './compose-adapters'
@@ -59,11 +60,19 @@ export function createEngineWork(
       poller.run(closing),
       sender.run(closing),
       cleanup.run(closing),
+      createClockWatch({ store, clock, logger, onJump: wake }).run(closing),
       freeDisk.run(closing),
       agents.checkHost(),
       runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]
     for (const task of tasks) background.add(task)
+  }
+
+  function wake(): void {
+    if (options.work === 'answers') return
+    background.add(sleepCheck.run())
+    scheduler.kick()
+    sender.wake()
   }
 
   /** Sends what is due, and what follows from that, until nothing does. */
@@ -97,11 +106,7 @@ export function createEngineWork(
       if (options.workAfter === undefined || isLive) begin()
       else void options.workAfter.then(begin)
     },
-    wake() {
-      if (options.work === 'answers') return
-      background.add(sleepCheck.run())
-      scheduler.kick()
-    },
+    wake,
     async close(containers, sendUntil) {
       stopDirector()
       await scheduler.close(containers)

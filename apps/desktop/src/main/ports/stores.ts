@@ -397,6 +397,8 @@ export interface OutboxStore {
   countWaiting(): number
   /** Marker keys that this engine posted for the mailbox, with what was posted. */
   findByKey(key: string): OutboxItem | null
+  /** The clock by which unfinished items wait was set: what is due moves along with it. */
+  moveWaiting(ms: number): void
 }
 
 export interface StoredPlan {

@@ -56,6 +56,10 @@ export function createOutboxStore(db: Database): OutboxStore {
       "SELECT count(*) FROM outbox INDEXED BY outbox_due WHERE state IN ('waiting', 'sending')",
     )
     .pluck()
+  const moveWaiting = db.prepare<[number]>(
+    `UPDATE outbox INDEXED BY outbox_due SET next_attempt_at = max(0, next_attempt_at + ?)
+      WHERE state IN ('waiting', 'sending')`,
+  )
   const findByKey = db.prepare<[string], OutboxRow>(`SELECT ${columns} FROM outbox WHERE key = ?`)
   const patchRow = createRowPatcher<Parameters<OutboxStore['update']>[1]>(db, 'outbox', outboxColumns)
 
@@ -68,6 +72,9 @@ export function createOutboxStore(db: Database): OutboxStore {
     listByMailbox: (mailboxId) => listByMailbox.all(mailboxId).map(toItem),
     listByRun: (runId) => listByRun.all(runId).map(toItem),
     countWaiting: () => countWaiting.get() ?? 0,
+    moveWaiting: (ms) => {
+      moveWaiting.run(ms)
+    },
     findByKey: (key) => {
       const row = findByKey.get(key)
       return row === undefined ? null : toItem(row)

@@ -49,6 +49,15 @@ describe('notifications', () => {
     expect(shown.map(({ title }) => title)).toEqual(['1', '2', '3', '4'])
   })
 
+  it('are shown one by one again after a minute, also when the clock was set back', async () => {
+    const { clock, shown, tell } = setUp()
+    for (const title of ['1', '2', '3']) tell(title)
+    clock.jump(-3_600_000)
+    clock.advance(60_000)
+    tell('4')
+    expect(shown.map(({ title }) => title)).toEqual(['1', '2', '3', '4'])
+  })
+
   it('show nothing after the engine was closed, and are kept all the same', async () => {
     const { clock, shown, tell, settle, service } = setUp()
     for (const title of ['1', '2', '3', '4']) tell(title)

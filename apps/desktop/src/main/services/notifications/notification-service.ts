@@ -41,8 +41,9 @@ export function createNotificationService({ store, notifier, clock, changes }: P
 
   return {
     tell(text, about) {
-      const now = clock.now()
-      const stored = store.add({ ...text, ...about }, now)
+      const stored = store.add({ ...text, ...about }, clock.now())
+      // A clock that is set back must not make the minute long.
+      const now = clock.monotonic()
       changes.publish({ type: 'notifications' })
       shownAt = shownAt.filter((at) => now - at < windowMs)
       if (held.length === 0 && shownAt.length < shownAtOnce) {

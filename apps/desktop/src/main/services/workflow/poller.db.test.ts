@@ -38,6 +38,12 @@ describe('the poller', () => {
     expect(new Set(waits).size).toBeGreaterThan(1)
   })
 
+  test('does not wait longer when the clock is set back', async () => {
+    await bench.workflow.poller.pollProject(project(), signal)
+    bench.clock.jump(-2 * 3_600_000)
+    expect(waitOf()).toBeLessThanOrEqual(33_000)
+  })
+
   test('asks less and less often while the forge fails, and not before it said so', async () => {
     bench.asked.listChangedIssues = () =>
       Promise.resolve(err({ type: 'unreachable', message: 'HTTP 502', retryable: true }))

@@ -70,12 +70,12 @@ export function createPoller(
     })
     if (polled.ok) {
       pace.failures = 0
-      pace.nextAt = clock.now() + jittered(interval)
+      pace.nextAt = clock.monotonic() + jittered(interval)
       return
     }
     pace.failures += 1
     const backoff = Math.min(interval * 2 ** Math.min(pace.failures - 1, 10), MAX_BACKOFF_MS)
-    pace.nextAt = clock.now() + Math.max(polled.error.retryAfterMs ?? 0, jittered(backoff))
+    pace.nextAt = clock.monotonic() + Math.max(polled.error.retryAfterMs ?? 0, jittered(backoff))
   }
 
   const pokeIssue = async (projectId: ProjectId, iid: number): Promise<void> => {
@@ -93,13 +93,13 @@ export function createPoller(
       running = signal
       while (!signal.aborted) {
         waker = new AbortController()
-        const now = clock.now()
+        const now = clock.monotonic()
         const due = watched()
           .filter((project) => paceOf(project.id).nextAt <= now)
           .slice(0, AT_ONCE)
         await Promise.all(due.map((project) => pollProject(project, signal)))
         const next = nextOf(watched().map((project) => paceOf(project.id).nextAt))
-        const wait = next === null ? 60_000 : Math.min(60_000, Math.max(0, next - clock.now()))
+        const wait = next === null ? 60_000 : Math.min(60_000, Math.max(0, next - clock.monotonic()))
         if (wait > 0) await clock.sleep(wait, AbortSignal.any([signal, waker.signal]))
       }
       running = null
@@ -122,7 +122,10 @@ export function createPoller(
       for (const id of paces.keys()) if (!ids.has(id)) paces.delete(id)
       waker.abort()
     },
-    nextPollAt: () => nextOf(watched().map((project) => paceOf(project.id).nextAt)),
+    nextPollAt() {
+      const next = nextOf(watched().map((project) => paceOf(project.id).nextAt))
+      return next === null ? null : Math.round(clock.now() + Math.max(0, next - clock.monotonic()))
+    },
   }
 }
 
