@@ -15,7 +15,6 @@ const units: Readonly<Partial<Record<SettingKey, string>>> = {
   CLEANUP_AFTER_DAYS: 'days',
   MAX_RUNS: 'runs',
   MAX_LLM_RETRIES: 'repeats',
-  CI_FIX_MAX: 'attempts',
 }
 
 const durations = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const

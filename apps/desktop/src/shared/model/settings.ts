@@ -113,7 +113,6 @@ export const settingDefinitions = {
   POLL_INTERVAL: entry(z.number().int().min(1_000).max(minutes(60)), 30_000, 'How often the forge is asked.'),
   REQUIRE_PLAN_VALIDATION: entry(z.boolean(), true, 'A person validates the plan before development.'),
   MAX_LLM_RETRIES: entry(z.number().int().min(0).max(20), 2, 'Automatic repeats after a provider error.'),
-  CI_FIX_MAX: entry(z.number().int().min(0).max(20), 3, 'Attempts to turn red statuses green.'),
   CLEANUP_AFTER_DAYS: entry(
     z.number().int().min(0).max(3650),
     14,

@@ -50,11 +50,6 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
     section: 'workflow',
     control: { kind: 'list', one: 'path', many: 'paths', hint: 'One pattern per line, like .github/**.' },
   },
-  CI_FIX_MAX: {
-    title: 'CI fix attempts',
-    section: 'workflow',
-    control: { kind: 'number', unit: 'attempts' },
-  },
   POLL_INTERVAL: { title: 'Poll interval', section: 'workflow', control: { kind: 'duration' } },
   GIT_AUTHOR_NAME: {
     title: 'Author name',
