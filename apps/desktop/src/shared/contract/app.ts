@@ -10,6 +10,8 @@ export const engineBannerSchema = z.object({
     'docker_too_old',
     'disk_full',
     'image_missing',
+    'login_missing',
+    'account_limit',
   ]),
   severity: z.enum(['info', 'warn', 'bad']),
   /** Facts for the words: endpoint, since, counts. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { ChangeFeed } from './change-feed'
 import { askEveryMs, type EngineState } from './engine-watch'
+import { waitingBanners } from './waiting-banners'
 
 export type ImageStatus = EngineStatus['image']
 
@@ -143,5 +144,6 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
   // An image that was never asked for is no problem yet: the first run makes it.
   if (image.state === 'missing' && image.detail !== null)
     banners.push({ code: 'image_missing', severity: 'bad', facts: { message: image.detail } })
+  banners.push(...waitingBanners(parts.store.runs.listLive()))
   return banners
 }

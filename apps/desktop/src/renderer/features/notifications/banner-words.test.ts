@@ -50,6 +50,19 @@ describe('bannerWords', () => {
     )
   })
 
+  it('says which agent waits, for what and until when', () => {
+    const facts = { adapter: 'claude-code', until: now + 60_000 }
+    expect(said({ code: 'login_missing', facts })).toBe(
+      `claude-code is not signed in. Its runs wait instead of failing. Alfred looks again at ${formatTime(now + 60_000, { now })}.`,
+    )
+    expect(said({ code: 'account_limit', facts })).toBe(
+      `The claude-code account is out of usage until ${formatTime(now + 60_000, { now })}. New claude-code runs wait and use up no attempt. Other adapters go on.`,
+    )
+    expect(said({ code: 'account_limit', facts: { adapter: 'claude-code', until: null } })).toMatch(
+      /^The claude-code account is out of usage\. /,
+    )
+  })
+
   it('puts the worst first', () => {
     const banners: EngineBanner[] = [
       { code: 'image_missing', severity: 'warn', facts: {} },

@@ -61,6 +61,20 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
           number(facts, 'freeBytes') === null ? null : `${formatBytes(number(facts, 'freeBytes'))} are free.`,
         ),
       }
+    case 'login_missing':
+      return {
+        icon: 'lock',
+        test: 'error-login-missing',
+        title: `${word(facts, 'adapter') ?? 'The agent'} is not signed in.`,
+        text: joined('Its runs wait instead of failing.', nextTry(facts, now)),
+      }
+    case 'account_limit':
+      return {
+        icon: 'clock',
+        test: 'error-account-limit',
+        title: `The ${word(facts, 'adapter') ?? 'agent'} account is out of usage${until(facts, now)}.`,
+        text: `New ${word(facts, 'adapter') ?? 'such'} runs wait and use up no attempt. Other adapters go on.`,
+      }
     case 'image_missing':
       return {
         icon: 'package',
@@ -80,6 +94,16 @@ function interrupted(facts: Facts): string {
   return count === 1
     ? '1 run is interrupted, nothing is lost.'
     : `${count} runs are interrupted, nothing is lost.`
+}
+
+function nextTry(facts: Facts, now: number): string | null {
+  const at = number(facts, 'until')
+  return at === null ? null : `Alfred looks again at ${formatTime(at, { now })}.`
+}
+
+function until(facts: Facts, now: number): string {
+  const at = number(facts, 'until')
+  return at === null ? '' : ` until ${formatTime(at, { now })}`
 }
 
 function tried(facts: Facts, now: number): string | null {

@@ -4,6 +4,7 @@ import { Button } from '../../components/button'
 import { useMinute } from '../../lib/clock'
 import { engine } from '../../lib/engine-client'
 import { openView } from '../../lib/navigation/store'
+import { settingsView } from '../../lib/navigation/view'
 import { queryClient } from '../../lib/query-client'
 import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
 import { useCommand } from '../../lib/use-command'
@@ -31,6 +32,8 @@ export function Banners() {
 }
 
 const openDiagnostics = (): void => openView({ screen: 'diagnostics' })
+const openAgents = (): void => openView({ screen: 'agents' })
+const chooseAgent = (): void => openView({ ...settingsView, key: 'AGENT_ADAPTER' })
 
 function BannerActions({ banner }: { readonly banner: EngineBanner }) {
   const build = useCommand('app.buildImage')
@@ -50,6 +53,10 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
           <Button size="md2" icon="circle-help" label="What is needed" onClick={openDiagnostics} />
         </>
       )
+    case 'login_missing':
+      return <Button size="md2" icon="lock" label="How to sign in" onClick={openAgents} />
+    case 'account_limit':
+      return <Button size="md2" label="Use another agent" onClick={chooseAgent} />
     case 'image_missing':
       return (
         <Button
