@@ -7,6 +7,7 @@ import { openBareRepository } from './bare-repository'
 import { gitError, gitText } from './git-errors'
 import { mailboxRepository } from './mailbox-repository'
 import { createRunGit, type RunGit } from './run-git'
+import { removeStaleLocks } from './stale-locks'
 
 export interface GitOptions {
   /** A folder of ours in the data folder: git's empty home and the quarantine repositories lie there. */
@@ -31,6 +32,7 @@ export function createGit(options: GitOptions): Git & { readonly runGit: RunGit 
     homeFolder: join(options.scratchFolder, 'home'),
     ...(options.program !== undefined && { program: options.program }),
   })
+  const seen = new Set<string>()
   return {
     runGit,
     version: async () => {
@@ -42,6 +44,8 @@ export function createGit(options: GitOptions): Git & { readonly runGit: RunGit 
         : ok(version)
     },
     openMailboxRepository: async (folder) => {
+      if (!seen.has(folder)) removeStaleLocks(folder)
+      seen.add(folder)
       const opened = await openBareRepository(runGit, folder)
       return opened.ok
         ? ok(mailboxRepository(runGit, folder, quarantineFolder(options.scratchFolder)))

@@ -6,7 +6,7 @@ import type { Forge } from '@main/ports/forge'
 import type { ForgeStore } from '@main/ports/stores'
 import type { Tracker } from '@main/ports/tracker'
 import type { RunGit } from '../../git/run-git'
-import { removeUnfinishedRepositories } from './repositories'
+import { removeUnfinished } from './repositories'
 import type { LocalContext } from './local-context'
 import type { LocalDatabase } from './local-database'
 import { createLocalForge } from './local-forge'
@@ -41,7 +41,7 @@ export function openLocalForge(options: LocalForgeOptions): LocalForge {
   const { db, forges, clock, runGit, dataFolder } = options
   const stores = createLocalStores(db)
   const rootFolder = join(dataFolder, 'local-forge')
-  removeUnfinishedRepositories(rootFolder)
+  removeUnfinished(rootFolder)
   const context = stores.transaction((): LocalContext => {
     const at = clock.now()
     const alfred = stores.people.ensureAlfred(at)

@@ -11,6 +11,7 @@ import { fetchRefs } from '../../git/fetch'
 import { gitText } from '../../git/git-errors'
 import { listRefs, updateRef } from '../../git/refs'
 import type { RunGit } from '../../git/run-git'
+import { removeStaleLocks } from '../../git/stale-locks'
 import { gitFailed, invalid } from './local-context'
 
 /*
@@ -53,11 +54,13 @@ export function putRepository(repository: NewRepository, place: string, at: numb
   renameSync(repository.folder, place)
 }
 
-/** What a cut-off `makeRepository` left; only at start, when nobody makes one. */
-export function removeUnfinishedRepositories(rootFolder: string): void {
+/** What a killed `makeRepository` or git left; only at start, when nobody of ours works in them. */
+export function removeUnfinished(rootFolder: string): void {
   if (!existsSync(rootFolder)) return
   for (const name of readdirSync(rootFolder)) {
-    if (name.startsWith(unfinished)) rmSync(join(rootFolder, name), { recursive: true, force: true })
+    const folder = join(rootFolder, name)
+    if (name.startsWith(unfinished)) rmSync(folder, { recursive: true, force: true })
+    else for (const repository of readdirSync(folder)) removeStaleLocks(join(folder, repository))
   }
 }
 
