@@ -61,8 +61,16 @@ export async function startAlfred(program: string, dataFolder: string): Promise<
     env: environmentOf(dataFolder),
     stdio: 'ignore',
   })
+  const connected = await connectToChild(child, dataFolder)
+  if (connected === null) throw new Error(`alfred watch ended with ${child.exitCode}`)
+  return connected
+}
+
+/** Waits until the child answers as the owner of the data; null when it ends before. */
+export async function connectToChild(child: ChildProcess, dataFolder: string): Promise<AlfredProcess | null> {
   const path = socketPath(dataFolder, systemSocketPlaces())
-  for (;;) {
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
+  while (!hasEnded()) {
     const connection = await connectToOwner(path)
     if (connection.ok) {
       return {
@@ -70,15 +78,15 @@ export async function startAlfred(program: string, dataFolder: string): Promise<
         client: createEngineClient(connection.value),
         async kill() {
           child.kill('SIGKILL')
-          if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+          if (!hasEnded()) await once(child, 'exit')
           await connection.value.closed
         },
       }
     }
-    if (child.exitCode !== null) throw new Error(`alfred watch ended with ${child.exitCode}`)
     // Nothing tells that the socket is there but the socket.
     await wait(20)
   }
+  return null
 }
 
 /** Runs one command line to its end. */

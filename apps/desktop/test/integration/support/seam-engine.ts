@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { bundleScript, type BundledScript } from '../../fakes/bundle-script'
+import { resourcesFolder } from './agent-container'
+import type { Seam } from './act-watcher'
+import { connectToChild, type AlfredProcess } from './alfred-process'
+
+/*
+ * An engine as a process of its own that ends itself at a seam; see act-watcher.
+ */
+
+export const buildSeamEngine = (): Promise<BundledScript> =>
+  bundleScript(resolve(import.meta.dirname, '../../fixtures/scripts/engine-with-seams.ts'))
+
+export interface SeamEngineOptions {
+  readonly seam?: Seam
+  /** Milliseconds that the demo agent takes for a step. */
+  readonly pace?: number
+  /** SIGKILL after this time, ready or not. */
+  readonly killAfterMs?: number
+  /** Gets each act as it happens. */
+  readonly onAct?: (act: string) => void
+}
+
+export interface SeamEngine extends AlfredProcess {
+  /** SIGTERM: it leaves everything as it is, and ends. */
+  leave(): Promise<void>
+  /** Settles with the signal that ended it, or null. */
+  readonly ended: Promise<NodeJS.Signals | null>
+}
+
+/** null: it ended before anybody could talk to it, as a seam in its start makes it do. */
+export async function startSeamEngine(
+  script: BundledScript,
+  dataFolder: string,
+  { seam, pace = 0, killAfterMs, onAct }: SeamEngineOptions = {},
+): Promise<SeamEngine | null> {
+  const child = spawnSeamEngine(script, dataFolder, pace, seam, onAct)
+  if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
+  const connected = await connectToChild(child, dataFolder)
+  if (connected === null) return null
+  return {
+    ...connected,
+    ended,
+    async leave() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+function spawnSeamEngine(
+  script: BundledScript,
+  dataFolder: string,
+  pace: number,
+  seam?: Seam,
+  onAct?: (act: string) => void,
+): ChildProcess {
+  const argv = [script.file, dataFolder, resourcesFolder, String(pace)]
+  const child = spawn(process.execPath, seam === undefined ? argv : [...argv, JSON.stringify(seam)], {
+    env: { ...process.env, ALFRED_TEST_ACTS: onAct === undefined ? '0' : '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (child.stdout === null) throw new Error('no standard output')
+  const lines = createInterface(child.stdout)
+  lines.on('line', (line) => onAct?.(line))
+  return child
+}
