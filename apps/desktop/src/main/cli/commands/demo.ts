@@ -70,7 +70,9 @@ function failed(error: { readonly type: string }, runner = 'container'): Command
     error.type === 'docker_unreachable' && runner === 'container'
       ? ' Without Docker the demo agent can run on this computer itself, without any walls and without sessions: alfred demo --runner host --yes'
       : ''
-  return err({ type: 'failed', message: `${describeError(error)}${hint}` })
+  const said = describeError(error)
+  const sentence = hint === '' || /[.!?]$/.test(said) ? said : `${said}.`
+  return err({ type: 'failed', message: `${sentence}${hint}` })
 }
 
 function createProgress(print: (text: string) => void) {
