@@ -72,8 +72,12 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
       return {
         icon: 'clock',
         test: 'error-account-limit',
-        title: `The ${word(facts, 'adapter') ?? 'agent'} account is out of usage${until(facts, now)}.`,
-        text: `New ${word(facts, 'adapter') ?? 'such'} runs wait and use up no attempt. Other adapters go on.`,
+        title: `The ${word(facts, 'adapter') ?? 'agent'} account is out of usage.`,
+        text: joined(
+          `New ${word(facts, 'adapter') ?? 'such'} runs wait and use up no attempt.`,
+          nextTry(facts, now),
+          'Other adapters go on.',
+        ),
       }
     case 'image_missing':
       return {
@@ -99,11 +103,6 @@ function interrupted(facts: Facts): string {
 function nextTry(facts: Facts, now: number): string | null {
   const at = number(facts, 'until')
   return at === null ? null : `Alfred looks again at ${formatTime(at, { now })}.`
-}
-
-function until(facts: Facts, now: number): string {
-  const at = number(facts, 'until')
-  return at === null ? '' : ` until ${formatTime(at, { now })}`
 }
 
 function tried(facts: Facts, now: number): string | null {
