@@ -5,8 +5,11 @@ import path from 'node:path'
 import { runInForeground } from '../setup/commands.mjs'
 import { appDir, requireFromApp } from '../setup/places.mjs'
 
-/** `{ passed, failed }` of these projects. A file that could not be loaded and an error outside of tests count as failed. */
-export async function runVitest(title, projects, env = process.env) {
+/**
+ * `{ passed, failed }` of these projects, or of their files whose path holds one of `files`. A file that could not be
+ * loaded and an error outside of tests count as failed.
+ */
+export async function runVitest(title, projects, env = process.env, files = []) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'alfred-test-'))
   const report = path.join(folder, `${title}.json`)
   try {
@@ -19,6 +22,7 @@ export async function runVitest(title, projects, env = process.env) {
       '--reporter=json',
       `--outputFile.json=${report}`,
       '--passWithNoTests',
+      ...files,
     ]
     const code = await runInForeground(process.execPath, args, { cwd: appDir, env })
     return countVitest(readJson(report), code)

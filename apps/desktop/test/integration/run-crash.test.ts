@@ -212,44 +212,4 @@ describe('an engine that was killed', () => {
     expect(run.row.outcome).toBe('stopped')
     expect(run.failure?.message).toContain('A person stopped')
   })
-
-  it.each([2, 5, 8, 12, 16, 24])('brings an issue to its review once, killed at change %i', async (count) => {
-    let seen = 0
-    const reached = new Promise<void>((resolve) => {
-      void killed.client.follow('app', 'changes', null, () => {
-        seen += 1
-        if (seen >= count) resolve()
-      })
-    })
-    const { mailboxId, projectId } = await takeUp(killed.client)
-    const isInReview = (client: EngineClient) => async () => {
-      const detail = value(await client.call('mailboxes', 'get', { mailboxId }))
-      return detail.status === 'in_review' ? detail : null
-    }
-    await Promise.race([
-      reached,
-      createWatch(killed.client)
-        .until(isInReview(killed.client))
-        .catch(() => null),
-    ])
-    await killed.kill()
-    const client = await restart()
-    await createWatch(client).until(isInReview(client))
-    const rows = await rowsOf(client, mailboxId)
-    expect(rows.map(({ phase, outcome }) => [phase, outcome])).toEqual([
-      ['analysis', 'succeeded'],
-      ['development', 'succeeded'],
-    ])
-    expect(rows[1]).toMatchObject({ resumed: true, nativeSessionId: rows[0]?.nativeSessionId })
-    const issue = value(await client.call('tracker', 'getIssue', { projectId, iid: 1 }))
-    const kinds = issue.commentList.flatMap(({ body }) => /kind=(\w+)/.exec(body)?.[1] ?? [])
-    expect(kinds).toEqual(['acknowledgement', 'plan', 'change_opened'])
-    expect(issue.changes).toHaveLength(1)
-    expect(rows[1]?.commits).toBe(1)
-    for (const { runId } of rows) {
-      await createWatch(client).until(async () =>
-        (await containersOfRun(client, runId)).length === 0 ? true : null,
-      )
-    }
-  })
 })
