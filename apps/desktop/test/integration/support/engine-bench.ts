@@ -5,6 +5,7 @@ import { createDockerRuntime } from '@main/adapters/container/docker/docker-runt
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import { createEngine, type Engine } from '@main/boot/compose'
+import type { AroundPort } from '@main/boot/engine-options'
 import { createEngineClient, type EngineClient } from '@main/cli/engine-client'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
@@ -43,12 +44,16 @@ export interface EngineBench {
   until<T>(look: () => Promise<T | null>): Promise<T>
   texts(runId: RunId, kind: string): Promise<readonly string[]>
   stateFolder(iid: number, adapter: string): string
+  /** Ends the engine and leaves its data, for another one to start on. */
+  stopEngine(): Promise<void>
   remove(): Promise<void>
 }
 
 export interface BenchOptions {
   readonly adapters?: readonly AgentAdapter[]
-  readonly adapter?: 'demo' | 'fake'
+  readonly adapter?: 'demo' | 'fake' | 'claude-code'
+  /** See EngineOptions. */
+  readonly aroundPort?: AroundPort
 }
 
 export function value<T, E>(result: Result<T, E>): T {
@@ -60,6 +65,7 @@ export async function startTestEngine(
   folder: string,
   adapters: readonly AgentAdapter[],
   shown: NotificationMessage[] = [],
+  aroundPort?: AroundPort,
 ): Promise<Engine> {
   return value(
     await createEngine({
@@ -72,6 +78,7 @@ export async function startTestEngine(
       allowsDemonstration: true,
       adapters,
       checkOutput: true,
+      ...(aroundPort === undefined ? {} : { aroundPort }),
     }),
   )
 }
@@ -88,7 +95,7 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
   const adapters = options.adapters ?? [createDemoAdapter({ environment: { DEMO_PACE: '0' } })]
   const folder = await mkdtemp(join(tmpdir(), 'alfred-engine-'))
   const shown: NotificationMessage[] = []
-  const engine = await startTestEngine(folder, adapters, shown)
+  const engine = await startTestEngine(folder, adapters, shown, options.aroundPort)
   const client = clientOf(engine)
   const project = value(
     await client.call('tracker', 'createProject', {
@@ -153,6 +160,7 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
     },
     stateFolder: (iid, adapter) =>
       join(folder, '.agent-sessions', `test-${project.id}-issue-${iid}`, adapter),
+    stopEngine: () => engine.stop('keep'),
     async remove() {
       await engine.stop('stop')
       await removeFolder(folder)
