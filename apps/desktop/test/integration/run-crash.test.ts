@@ -7,7 +7,7 @@ import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
-import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
+import type { MailboxId, RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
 import {
   clientOf,
@@ -42,10 +42,7 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-async function takeUp(
-  client: EngineClient,
-  body = '',
-): Promise<{ readonly mailboxId: MailboxId; readonly runId: RunId; readonly projectId: ProjectId }> {
+async function takeUp(client: EngineClient, body = ''): Promise<{ readonly runId: RunId }> {
   const project = value(
     await client.call('tracker', 'createProject', {
       organization: 'test',
@@ -82,7 +79,7 @@ async function takeUp(
     value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
   )
   const row = await until(async () => (await rowsOf(client, found.mailboxId))[0] ?? null)
-  return { ...found, runId: row.runId, projectId: project.id }
+  return { runId: row.runId }
 }
 
 const rowsOf = async (client: EngineClient, mailboxId: MailboxId) =>
