@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -41,7 +41,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-function startEntry(shell: readonly [string, ...string[]], script: string, mode: 'run' | 'terminal' = 'run') {
+function startEntry(
+  shell: readonly [string, ...string[]],
+  script: string,
+  mode: 'run' | 'terminal' = 'run',
+  more: Readonly<Record<string, string>> = {},
+) {
   const [program, ...args] = shell
   return spawn(program, [...args, join(resourcesFolder, 'entry/alfred-entry'), 'sh', '-c', script], {
     stdio: mode === 'terminal' ? 'pipe' : 'ignore',
@@ -57,6 +62,7 @@ function startEntry(shell: readonly [string, ...string[]], script: string, mode:
       ALFRED_OUT_FOLDER: join(folder, 'out'),
       ALFRED_IN_FOLDER: join(folder, 'in'),
       ALFRED_REPOSITORY: join(folder, 'repo.git'),
+      ...more,
     },
   })
 }
@@ -110,6 +116,28 @@ describe.each(present)('the entry in $shell', ({ shell }) => {
     await once(child, 'close')
     expect(heard.join('')).toBe('heard hello\n')
     expect(await readStatus()).toMatchObject({ kept: 'written' })
+  })
+
+  it('puts the files of a CLI into its home, where it may write them', async () => {
+    await writeFile(join(folder, 'in/home-1'), 'settings')
+    await writeFile(join(folder, 'in/home-2'), 'state')
+    await chmod(join(folder, 'in/home-1'), 0o444)
+    const script = 'cat ~/.x/y/z.json ~/.x.json && echo more >> ~/.x.json && echo "$ALFRED_HOME_FILES"'
+    const files = { ALFRED_HOME_FILES: 'home-1=.x/y/z.json home-2=.x.json' }
+    const [code] = await once(startEntry(shell, script, 'run', files), 'exit')
+    expect(code).toBe(0)
+    expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('settingsstate\n')
+    expect(await readFile(join(folder, 'home/.x.json'), 'utf8')).toBe('statemore\n')
+  })
+
+  it('starts no CLI whose files are missing, and says which step failed', async () => {
+    const files = { ALFRED_HOME_FILES: 'home-1=.x.json' }
+    const [code] = await once(startEntry(shell, 'echo began', 'run', files), 'exit')
+    expect(code).toBe(70)
+    expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('')
+    const entry = JSON.parse(await readFile(join(folder, 'out/entry.json'), 'utf8'))
+    expect(entry).toMatchObject({ step: 'home' })
+    expect(Buffer.from(entry.detail, 'base64').toString()).toContain('home-1')
   })
 
   it('tells a CLI that was killed by a signal', async () => {
