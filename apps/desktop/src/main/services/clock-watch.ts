@@ -35,7 +35,7 @@ export function createClockWatch({ store, clock, logger, onJump }: Parts): Clock
     })
 
   const look = (jumped: number): void => {
-    logger.info('the clock jumped', { ms: Math.round(jumped) })
+    logger.info('the clock jumped', { ms: jumped })
     try {
       if (jumped < 0) moveBack(jumped)
     } catch (error) {
@@ -50,7 +50,7 @@ export function createClockWatch({ store, clock, logger, onJump }: Parts): Clock
       while (!signal.aborted) {
         await clock.sleep(lookEveryMs, signal)
         if (signal.aborted) return
-        const jumped = offset() - before
+        const jumped = Math.round(offset() - before)
         if (Math.abs(jumped) < jumpMs) continue
         before += jumped
         look(jumped)

@@ -83,7 +83,7 @@ describe('the limits of a start', () => {
   it('are moved by a sleep also before its first tick afterwards', async () => {
     const limits = watch()
     await pass(20_000)
-    clock.jump(3_600_000)
+    clock.jump(3_600_000.4)
     limits.account()
     expect(moved).toEqual([3_660_000])
   })

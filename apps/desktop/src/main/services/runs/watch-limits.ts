@@ -67,8 +67,9 @@ function movingDeadline({ clock, deadline: atFirst, onDeadlineMoved }: LimitFact
   let pausedAt: number | null = null
 
   const move = (ms: number): void => {
-    if (ms === 0 || atFirst === null) return
-    deadline += ms
+    if (atFirst === null) return
+    // The monotonic clock has fractions, which no stored time has.
+    deadline += Math.round(ms)
     onDeadlineMoved(deadline)
   }
   const account = (): void => {
