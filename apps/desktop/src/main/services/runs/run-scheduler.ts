@@ -46,7 +46,17 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
   let paused = false
   let engineIsReachable = true
 
+  const followUps = new Set<Promise<void>>()
+
   const kick = (): void => wake.abort()
+
+  /** No actor does it for a run that waited; the database must stay open as long. */
+  const followUp = (runId: RunId): void => {
+    const following = followUpRun(parts, runId, detach.signal)
+      .catch((defect: unknown) => logger.error(`a run was left: ${String(defect)}`, { run: runId }))
+      .finally(() => followUps.delete(following))
+    followUps.add(following)
+  }
 
   const adopt = (runId: RunId): void => {
     const actor = startRunActor(parts, runId, detach.signal)
@@ -123,7 +133,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
     stopRun(runId, reason) {
       const actor = actors.get(runId)
       if (actor) actor.stop(reason)
-      else stopQueued(parts, runId, reason)
+      else if (endQueued(parts, runId, reason)) followUp(runId)
       kick()
     },
     setPaused(isPaused) {
@@ -143,19 +153,19 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
         await Promise.allSettled([...actors.values()].map((actor) => actor.done))
       }
       detach.abort()
-      await Promise.allSettled([...actors.values()].map((actor) => actor.done))
+      await Promise.allSettled([...[...actors.values()].map((actor) => actor.done), ...followUps])
     },
   }
 }
 
-/** A run that waits in the queue ends at once. */
-function stopQueued(parts: RunParts, runId: RunId, reason: RunFailure): void {
+/** A run that waits in the queue ends at once; false when there was nothing to end. */
+function endQueued(parts: RunParts, runId: RunId, reason: RunFailure): boolean {
   const { store, clock } = parts
   const ending = { outcome: outcomeOfStop(reason), failure: reason }
   const step = takeStep(store, runId, { type: 'stop', ending }, clock.now(), (events) => {
     if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, { harvest: null }, null)
   })
-  if (!step.ok || step.value.events.length === 0) return
+  if (!step.ok || step.value.events.length === 0) return false
   publishRun(parts, runId)
-  void followUpRun(parts, runId, new AbortController().signal)
+  return true
 }
