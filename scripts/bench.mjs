@@ -1,4 +1,4 @@
-// npm run bench: builds the app and the benchmarks and runs them. Arguments go to the benchmarks (--json).
+// npm run bench: builds the app and the benchmarks and runs them. Arguments go to the benchmarks (--json, --only).
 import fs from 'node:fs'
 import path from 'node:path'
 import { findProgram, runInForeground } from './setup/commands.mjs'
@@ -10,15 +10,18 @@ import { endWith, step } from './setup/steps.mjs'
 import { usageOnHelp } from './setup/usage.mjs'
 
 const entry = path.join(appDir, 'test', 'bench', 'main.ts')
-const built = path.join(outDir, 'bench')
+// as deep as the tests' support lies, which finds the resources from where it is
+const built = path.join(outDir, 'bench', 'program')
 
 usageOnHelp(`
-npm run bench [-- --json]
+npm run bench [-- --json] [-- --only WORD,...]
 
 Builds the app and the benchmarks and runs them.
 
-  --json    the figures as JSON
-  --help    show this and start nothing
+  --json         the figures as JSON, alone on standard output
+  --only WORD    only benchmarks whose name begins with one of these words; a wrong word tells all names
+                 (overhead, ingest, stop, idle, cold-start, ...)
+  --help         show this and start nothing
 `)
 await onToolingNode(import.meta.url)
 try {

@@ -1,9 +1,7 @@
-import { _electron } from '@playwright/test'
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTestStore } from '../fakes/open-test-store'
-import { seedStore } from '../fakes/seed-store'
+import { alfred, helloWorld, seedHome, startApp, type AppStart } from './driven-app'
 import { againstRival, median, type BenchRow } from './figures'
 
 const rounds = 5
@@ -16,16 +14,17 @@ export async function benchColdStart(app: string): Promise<BenchRow> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-bench-'))
   try {
     const home = join(folder, 'home')
-    seedHome(home)
-    const start = (target: string, ready: string) => timeToElement({ target, ready, folder, home })
+    seedHome(home, { mailboxes: 2_000, runs: 100_000, attempts: 1, events: 1_000_000 })
+    // no engine is asked for: a start must not wait for Docker
+    const env = { DOCKER_HOST: `unix://${join(folder, 'no-docker.sock')}` }
     const ours: number[] = []
     const rival: number[] = []
     for (let round = 0; round <= rounds; round += 1) {
-      const hello = await start(join(app, 'test/bench/hello-world'), 'h1')
-      const alfred = await start(app, '[data-test=session-row]')
+      const hello = await timeToReady({ ...helloWorld(app), home, env })
+      const ready = await timeToReady({ ...alfred(app), home, env })
       // the first round warms the disk cache
       if (round > 0) rival.push(hello)
-      if (round > 0) ours.push(alfred)
+      if (round > 0) ours.push(ready)
     }
     return againstRival('cold start, 100k runs and 1M events', median(ours), median(rival), 'ms', 1.5)
   } finally {
@@ -33,42 +32,10 @@ export async function benchColdStart(app: string): Promise<BenchRow> {
   }
 }
 
-function seedHome(home: string): void {
-  mkdirSync(home, { mode: 0o700 })
-  const seeded = openTestStore()
-  seedStore(seeded.store, { mailboxes: 2_000, runs: 100_000, attempts: 1, events: 1_000_000 })
-  seeded.db.pragma('wal_checkpoint(TRUNCATE)')
-  seeded.db.close()
-  renameSync(seeded.file, join(home, 'alfred.db'))
-  rmSync(seeded.folder, { recursive: true, force: true })
-}
-
-interface Start {
-  readonly target: string
-  /** The element that tells that the app can be used. */
-  readonly ready: string
-  readonly folder: string
-  readonly home: string
-}
-
-async function timeToElement({ target, ready, folder, home }: Start): Promise<number> {
-  const inherited = Object.entries(process.env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
+async function timeToReady(start: AppStart): Promise<number> {
   const begin = performance.now()
-  const app = await _electron.launch({
-    args: [target, `--user-data-dir=${join(folder, 'profile')}`],
-    // no engine is asked for: a start must not wait for Docker
-    env: {
-      ...Object.fromEntries(inherited),
-      ALFRED_HOME: home,
-      DOCKER_HOST: `unix://${join(folder, 'no-docker.sock')}`,
-    },
-  })
-  const page = await app.firstWindow()
-  await page.locator(ready).first().waitFor({ state: 'visible', timeout: 60_000 })
+  const app = await startApp(start)
   const taken = performance.now() - begin
-  await app.evaluate(({ app: self }) => self.exit(0)).catch(() => undefined)
-  await app.close().catch(() => undefined)
+  await app.close()
   return taken
 }

@@ -3,7 +3,7 @@ export interface BenchRow {
   readonly name: string
   readonly ours: number
   readonly rival: number | null
-  readonly unit: 'ms' | 'µs'
+  readonly unit: 'ms' | 'µs' | 'MB' | '%'
   readonly ratio: number | null
   /** The most that `ratio` (or `ours`, without a rival) may be. */
   readonly budget: number

@@ -1,27 +1,25 @@
-import { benchColdStart } from './cold-start'
+import { benches, chosenBenches } from './benches'
 import type { BenchRow } from './figures'
-import { benchPriorLookup } from './prior-lookup'
-import { benchTimelinePage } from './timeline-page'
-import { benchTranscriptSearch } from './transcript-search'
 
-const json = process.argv.includes('--json')
-const app = given('ALFRED_BENCH_APP')
-
-const benches: readonly (() => BenchRow | Promise<BenchRow>)[] = [
-  benchPriorLookup,
-  benchTimelinePage,
-  benchTranscriptSearch,
-  () => benchColdStart(app),
-]
+const { json, only, app } = given()
+const chosen = chosenBenches(benches, only)
 
 const rows: BenchRow[] = []
-for (const bench of benches) {
-  const row = await bench()
-  rows.push(row)
-  process.stderr.write(`${inWords(row)}\n`)
+let isComplete = true
+for (const { topic, measure } of chosen) {
+  try {
+    for (const row of await measure(app)) {
+      rows.push(row)
+      process.stderr.write(`${inWords(row)}\n`)
+    }
+  } catch (failure) {
+    // one that cannot be measured takes no other with it
+    isComplete = false
+    process.stderr.write(`FAILED  ${topic}: ${failure instanceof Error ? failure.stack : String(failure)}\n`)
+  }
 }
 if (json) process.stdout.write(`${JSON.stringify({ rows })}\n`)
-process.exitCode = rows.every((row) => row.within) ? 0 : 1
+process.exit(isComplete && rows.every((row) => row.within) ? 0 : 1)
 
 function inWords({ name, ours, rival, unit, ratio, budget, within }: BenchRow): string {
   const against =
@@ -29,8 +27,11 @@ function inWords({ name, ours, rival, unit, ratio, budget, within }: BenchRow): 
   return `${within ? 'within' : 'OVER  '}  ${name}: ${ours} ${unit} (${against})`
 }
 
-function given(name: string): string {
-  const value = process.env[name]
-  if (value === undefined) throw new Error(`${name} is not set: start the benchmarks with npm run bench`)
-  return value
+function given(): { json: boolean; only: readonly string[]; app: string } {
+  const app = process.env['ALFRED_BENCH_APP']
+  if (app === undefined) throw new Error('start the benchmarks with npm run bench')
+  const only = process.argv.flatMap((word, index) =>
+    word === '--only' ? [process.argv[index + 1] ?? ''] : [],
+  )
+  return { json: process.argv.includes('--json'), only: only.flatMap((words) => words.split(',')), app }
 }

@@ -180,14 +180,15 @@ function seedEvents(store: Store, runIds: readonly RunId[], count: number): void
         if (length > 0)
           store.events.append(
             runId,
-            Array.from({ length }, (_, seq) => toEvent(index, seq)),
+            Array.from({ length }, (_, seq) => seedEvent(index, seq)),
           )
       })
     })
   }
 }
 
-const toEvent = (run: number, seq: number) => ({
+/** The how manyth event of a run; both from 0. */
+export const seedEvent = (run: number, seq: number) => ({
   at: begin + run * 1000 + seq,
   kind: seq % 3 === 0 ? ('tool' as const) : ('text' as const),
   payload: {

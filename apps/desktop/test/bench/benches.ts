@@ -1,0 +1,43 @@
+import { benchColdStart } from './cold-start'
+import type { BenchRow } from './figures'
+import { benchIdle } from './idle'
+import { benchLongLines, benchPacedIngest, benchUnpacedIngest } from './stream-ingest'
+import { benchLongRuns } from './long-runs'
+import { benchPriorLookup } from './prior-lookup'
+import { benchDemoOverhead } from './run-overhead'
+import { benchStop } from './run-stop'
+import { benchTimelinePage } from './timeline-page'
+import { benchTranscriptSearch } from './transcript-search'
+
+export interface Bench {
+  /** What `--only` may name. */
+  readonly topic: string
+  /** `app` is the folder of the built app. */
+  measure(app: string): Promise<readonly BenchRow[]>
+}
+
+/** In the order in which they run: what measures the computer's own speed comes before what heats it up. */
+export const benches: readonly Bench[] = [
+  { topic: 'prior-lookup', measure: async () => [benchPriorLookup()] },
+  { topic: 'timeline', measure: async () => [benchTimelinePage()] },
+  { topic: 'search', measure: async () => [benchTranscriptSearch()] },
+  { topic: 'cold-start', measure: async (app) => [await benchColdStart(app)] },
+  { topic: 'idle', measure: benchIdle },
+  { topic: 'long-runs', measure: benchLongRuns },
+  { topic: 'overhead-demo', measure: benchDemoOverhead },
+  { topic: 'stop', measure: benchStop },
+  { topic: 'ingest-paced', measure: benchPacedIngest },
+  { topic: 'ingest-unpaced', measure: benchUnpacedIngest },
+  { topic: 'ingest-lines', measure: benchLongLines },
+]
+
+/** Those whose topic begins with one of the words; all without words. */
+export function chosenBenches(all: readonly Bench[], words: readonly string[]): readonly Bench[] {
+  const unknown = words.filter((word) => word === '' || !all.some(({ topic }) => topic.startsWith(word)))
+  if (unknown.length > 0) {
+    throw new Error(
+      `no row is called ${unknown.join(', ')}: name one of ${all.map(({ topic }) => topic).join(', ')}`,
+    )
+  }
+  return words.length === 0 ? all : all.filter(({ topic }) => words.some((word) => topic.startsWith(word)))
+}
