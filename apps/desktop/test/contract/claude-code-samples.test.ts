@@ -201,6 +201,18 @@ describe('events', () => {
     })
   })
 
+  it('tell a denied tool once, also where only the final line does', () => {
+    const parser = createClaudeCodeAdapter().createParser()
+    const denied = { tool_name: 'Bash', tool_use_id: 'toolu_1', tool_input: {} }
+    const line = { type: 'result', subtype: 'success', result: 'x', permission_denials: [denied, denied] }
+    expect(parser.parse(JSON.stringify(line))).toEqual([
+      { kind: 'warning', message: 'Bash was denied.' },
+      { kind: 'result', succeeded: true, text: 'x', deniedTools: ['Bash'] },
+    ])
+    const warnings = play('tool-use-denied-default-mode').events.filter(({ kind }) => kind === 'warning')
+    expect(warnings).toHaveLength(1)
+  })
+
   it('take what a subagent says for no answer', () => {
     const line = JSON.stringify({
       type: 'assistant',
@@ -210,6 +222,29 @@ describe('events', () => {
     expect(createClaudeCodeAdapter().createParser().parse(line)).toEqual([
       { kind: 'thought', text: 'found it' },
     ])
+  })
+})
+
+describe('an account that is used up', () => {
+  it('is told from a provider with too much to do by the time that was told', () => {
+    const lines = (status: string): string =>
+      [
+        { type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1_800_000_000 } },
+        { type: 'assistant', message: { content: 'Request rejected (429)' }, error: 'rate_limit' },
+        { type: 'result', subtype: 'success', is_error: true, api_error_status: 429, result: 'x' },
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n')
+    const failureOf = (status: string) =>
+      createClaudeCodeAdapter().providerFailure({
+        exitCode: 1,
+        stdoutTail: lines(status),
+        stderrTail: '',
+        sawSession: 'x',
+        result: null,
+      })
+    expect(failureOf('rejected')).toMatchObject({ type: 'account_limit', retryAt: 1_800_000_000_000 })
+    expect(failureOf('allowed_warning')).toMatchObject({ type: 'retryable' })
   })
 })
 

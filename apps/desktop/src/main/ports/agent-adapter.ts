@@ -120,6 +120,8 @@ export interface AgentAdapter {
   readonly versionCommand: readonly string[]
   /** The version in `--version`'s output; null when it is not there. */
   parseVersion(output: string): string | null
+  /** Every run that went well ends with a `result` event: without one it did not, whatever the exit code. */
+  readonly tellsResult: boolean
   /** What AGENT_PROVIDER may say; null: the CLI takes any name, or none. */
   readonly providers: readonly string[] | null
   /** null: it needs no login. */

@@ -30,7 +30,11 @@ const facts = (patch: Partial<ExitFacts> = {}): ExitFacts => ({
   memoryLimitBytes: 4_000_000_000,
   ...patch,
 })
-const silent: Parameters<typeof judgeExit>[1] = { resumeFailure: () => null, providerFailure: () => null }
+const silent: Parameters<typeof judgeExit>[1] = {
+  resumeFailure: () => null,
+  providerFailure: () => null,
+  tellsResult: false,
+}
 const judge = (patch: Partial<ExitFacts>, adapter: Partial<typeof silent> = {}) =>
   judgeExit(facts(patch), { ...silent, ...adapter })
 
@@ -40,6 +44,21 @@ describe('what the end of a start means', () => {
       type: 'exited',
       exit: { outcome: 'succeeded', fallback: null },
     }))
+
+  it('is no success without the final word of a CLI that always has one', () => {
+    expect(judge({}, { tellsResult: true }).command).toMatchObject({
+      exit: {
+        outcome: 'failed',
+        failure: {
+          type: 'agent_failed',
+          message: 'The agent ended without saying how it went.',
+          exitCode: 0,
+        },
+      },
+    })
+    const agent = { ...facts().agent, result: { succeeded: true, text: 'done' } }
+    expect(judge({ agent }, { tellsResult: true }).command).toMatchObject({ exit: { outcome: 'succeeded' } })
+  })
 
   it('is a refused result when it was not accepted, and only if the CLI ended well', () => {
     const refusal = { type: 'bundle_refused', message: 'fsck' } as const

@@ -48,7 +48,7 @@ export const maxCutOffs = 5
 /** Before an interrupted run begins again. */
 export const interruptionPauseMs = 2_000
 
-type Classifiers = Pick<AgentAdapter, 'resumeFailure' | 'providerFailure'>
+type Classifiers = Pick<AgentAdapter, 'resumeFailure' | 'providerFailure' | 'tellsResult'>
 
 export function judgeExit(facts: ExitFacts, adapter: Classifiers): ExitVerdict {
   const { harvest } = facts
@@ -61,7 +61,9 @@ export function judgeExit(facts: ExitFacts, adapter: Classifiers): ExitVerdict {
   const failed = (failure: RunFailure): ExitVerdict => exited({ outcome: 'failed', failure })
 
   if (facts.isStopping) return exited({ outcome: 'stopped', failure: null })
-  const hasFailed = facts.exitCode !== 0 || facts.agent.result?.succeeded === false || facts.outOfMemory
+  const { result } = facts.agent
+  const toldFailure = result === null ? adapter.tellsResult : !result.succeeded
+  const hasFailed = facts.exitCode !== 0 || toldFailure || facts.outOfMemory
   const decision = decideFallback(facts, hasFailed, adapter)
   if (decision.type !== 'outcome') {
     const verdict = exited({
@@ -150,7 +152,9 @@ function afterFailure(
     provider?.message ??
     errorLine(stderrTail) ??
     lastLine(result?.text ?? '') ??
-    `The agent ended with code ${facts.exitCode ?? 'unknown'}.`
+    (facts.exitCode === 0
+      ? 'The agent ended without saying how it went.'
+      : `The agent ended with code ${facts.exitCode ?? 'unknown'}.`)
   return failed({ type: 'agent_failed', message, exitCode: facts.exitCode })
 }
 

@@ -34,6 +34,7 @@ export function createClaudeCodeAdapter({ environment = {} }: ClaudeCodeAdapterO
     resumeVersions: verifiedVersions,
     versionCommand: ['claude', '--version'],
     parseVersion: (output) => /^(\d+\.\d+\.\d+)\s+\(Claude Code\)/m.exec(output)?.[1] ?? null,
+    tellsResult: true,
     providers: providerNames,
     login: claudeCodeLogin,
     start: (request) => headlessCommand(request, environment),

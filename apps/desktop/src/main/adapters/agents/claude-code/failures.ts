@@ -41,7 +41,8 @@ export function providerFailure(ended: EndedStart): ProviderFailure | null {
 
   const status = result.api_error_status
   if (wasTooLong(result)) return failure('other')
-  if (error === 'billing_error' || accountWords.test(message))
+  const isUsedUp = error === 'rate_limit' && resetsAt !== null
+  if (isUsedUp || error === 'billing_error' || accountWords.test(message))
     return { ...failure('account_limit'), ...(resetsAt === null ? {} : { retryAt: resetsAt * 1000 }) }
   if (error === 'authentication_failed' || status === 401 || status === 403) return failure('login')
   if (status === 408 || status === 429 || (status !== null && status >= 500)) return failure('retryable')

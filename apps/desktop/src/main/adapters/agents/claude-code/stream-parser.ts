@@ -77,8 +77,15 @@ export function createClaudeCodeParser(): StreamParser {
     const errors = line.errors ?? []
     const text = line.result ?? errors.join('\n')
     const succeeded = line.subtype === 'success' && !line.is_error
-    for (const { tool_name } of line.permission_denials ?? []) denied.add(tool_name)
+    const untold = (line.permission_denials ?? [])
+      .map(({ tool_name }) => tool_name)
+      .filter((tool) => !denied.has(tool))
+    for (const tool of untold) denied.add(tool)
     return [
+      ...[...new Set(untold)].map((tool): AgentEvent => ({
+        kind: 'warning',
+        message: `${tool} was denied.`,
+      })),
       ...(figures === null ? [] : [figures]),
       ...errors.map((message): AgentEvent => ({ kind: 'error', message })),
       { kind: 'result', succeeded, text, deniedTools: [...denied] },

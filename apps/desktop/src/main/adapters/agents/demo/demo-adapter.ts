@@ -31,6 +31,7 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
     resumeVersions: [{ from: '1.0.0', to: '1.0.0' }],
     versionCommand: ['alfred-demo-agent', '--version'],
     parseVersion: (output) => /^alfred-demo-agent (\d+\.\d+\.\d+\S*)/m.exec(output)?.[1] ?? null,
+    tellsResult: true,
     providers: null,
     login: null,
     attach: null,

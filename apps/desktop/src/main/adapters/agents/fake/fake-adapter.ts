@@ -41,6 +41,7 @@ export function createFakeAdapter(
     resumeVersions: resumableSessions ? [{ from: '1.0.0', to: '1.9.9' }] : [],
     versionCommand: ['node', '-e', `console.log('fake-agent ${version}')`],
     parseVersion: (output) => /^fake-agent (\S+)/m.exec(output)?.[1] ?? null,
+    tellsResult: false,
     providers: null,
     login: options.login ?? null,
     attach: null,
