@@ -1,3 +1,4 @@
+import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { TimelineRow } from '@shared/contract/sessions'
 import { formatTime } from '@shared/format/times'
 import { isLive } from './row-figures'
@@ -15,10 +16,11 @@ export interface DockState {
 export function dockState(
   selected: TimelineRow,
   liveRow: TimelineRow | null,
-  memoryRemovedAt: number | null,
+  mailbox: Pick<MailboxDetail, 'memoryRemovedAt' | 'needsYou'>,
   now: number,
 ): DockState {
   const hasSession = selected.mode !== 'none'
+  const { memoryRemovedAt } = mailbox
   if (isLive(selected)) {
     const reason = `Run ${selected.runId} is live`
     return { retryReason: reason, sentence: `${reason}: retry waits for its end`, hasSession }
@@ -27,6 +29,9 @@ export function dockState(
     const reason = `waits for run ${liveRow.runId}`
     return { retryReason: reason, sentence: `In use by run ${liveRow.runId}: retry waits`, hasSession }
   }
+  // On top of commits that wait for a person nothing is made.
+  if (mailbox.needsYou === 'push_needs_person')
+    return { retryReason: 'waits for your push', sentence: 'A push waits for you: retry waits', hasSession }
   if (memoryRemovedAt !== null && hasSession && (selected.endedAt ?? 0) <= memoryRemovedAt) {
     return {
       retryReason: null,

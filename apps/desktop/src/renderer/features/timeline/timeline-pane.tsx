@@ -106,7 +106,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
 
   const { selected, select } = useSelectedRow(mailbox, rows, revealRunId)
   const liveRow = rows.findLast(isLive) ?? null
-  const state = dockState(selected, liveRow, mailbox.memoryRemovedAt, useMinute())
+  const state = dockState(selected, liveRow, mailbox, useMinute())
   const slice = rail.slices[rows.indexOf(selected)]
   const retry = useRetry(mailbox.id, rows)
   const open = useCallback(
