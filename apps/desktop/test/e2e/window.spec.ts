@@ -142,6 +142,7 @@ test('quitting keeps live runs running, and the next start finds them again', as
   await again.page.keyboard.press('Control+3')
   await new HomePage(again).openRun(runId)
   await expect(run.state).toHaveAttribute('data-value', 'running')
+  await expect(run.events.last()).toContainText('Alfred was started again, and goes on with this run.')
   expect(liveContainers(demoHome)).toEqual([container])
   await keepScreen(again, 'run-live')
   await again.part('stop-run').click()
