@@ -60,6 +60,7 @@ export async function composeServices(
     findEndpoint: () => findEndpoint(outside.dockerEndpoint()),
     onChange: (state) => {
       scheduler.setEngineReachable(!isAway(state.state))
+      notificationWatch.engineSeen(isAway(state.state))
       // Whether the image is there is known only now.
       if (state.state === 'reachable' && !background.closing.aborted) background.add(agents.findImage())
       touchStatus()
@@ -110,7 +111,7 @@ export async function composeServices(
     clock,
     changes,
   })
-  const notificationWatch = startNotificationWatch({ store, settings, changes, notifications })
+  const notificationWatch = startNotificationWatch({ store, clock, settings, changes, notifications })
 
   const runParts: RunParts = {
     store,

@@ -117,6 +117,13 @@ export const interruptedText = (runs: number): NotificationText => ({
   body: `Docker stopped answering. ${runs === 1 ? 'It goes' : 'They go'} on by ${runs === 1 ? 'itself' : 'themselves'} when it is back.`,
 })
 
+/** A container that went although Docker answered all the time, or was away but for a moment. */
+export const cutOffText: NotificationText = {
+  kind: 'interrupted',
+  title: '1 run interrupted',
+  body: 'Its container was ended from outside. It goes on by itself.',
+}
+
 /** Several messages of a short time as one. */
 export function groupedText(kinds: readonly NotificationKind[]): NotificationText {
   const count = (...wanted: readonly NotificationKind[]): number =>

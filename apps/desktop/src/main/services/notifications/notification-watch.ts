@@ -1,17 +1,20 @@
-import type { MailboxId } from '@shared/model/ids'
+import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
+import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { NotificationService } from './notification-service'
-import { interruptedText, needsYouText, runEndedText } from './notification-texts'
+import { cutOffText, interruptedText, needsYouText, runEndedText } from './notification-texts'
 
 /*
- * Notices what a person should be told: runs that end, and mailboxes that begin to wait for somebody.
+ * Notices what a person should be told: runs that end, runs that cannot go on because Docker is away, and mailboxes
+ * that begin to wait for somebody.
  */
 
 interface Parts {
   readonly store: Store
+  readonly clock: Clock
   readonly settings: SettingReader
   readonly changes: ChangeFeed
   readonly notifications: NotificationService
@@ -20,22 +23,65 @@ interface Parts {
 export interface NotificationWatch {
   /** What the engine before this one had no time to tell. */
   catchUp(): void
+  /** The engine of containers does not answer, or does again. */
+  engineSeen(isAway: boolean): void
   /** A run has ended or is queued again. */
   runSettled(run: Run): void
   close(): void
 }
 
+/** An engine that is only started again is back by then. */
+const awayPatienceMs = 10_000
+
 export function startNotificationWatch(parts: Parts): NotificationWatch {
   const { store, changes } = parts
+  /** Runs of which was told that Docker keeps them from going on. */
+  const told = new Set<RunId>()
+  let away: AbortController | null = null
   const unsubscribe = changes.subscribe((events) => {
     const ids = new Set(events.flatMap((event) => (event.type === 'mailbox' ? [event.mailboxId] : [])))
     for (const id of ids) lookAt(parts, id)
   })
   return {
     catchUp: () => store.mailboxes.listUntold().forEach((id) => lookAt(parts, id)),
-    runSettled: (run) => tellSettled(parts, run),
-    close: unsubscribe,
+    engineSeen(isAway) {
+      if (!isAway) away?.abort()
+      if (!isAway) away = null
+      if (!isAway || away !== null) return
+      away = new AbortController()
+      void tellAway(parts, told, away.signal)
+    },
+    runSettled(run) {
+      const isTold = told.delete(run.id)
+      if (run.state === 'queued') return isTold ? undefined : tellCutOff(parts, run)
+      tellEnded(parts, run)
+    },
+    close() {
+      away?.abort()
+      unsubscribe()
+    },
   }
+}
+
+async function tellAway(
+  { store, clock, notifications }: Parts,
+  told: Set<RunId>,
+  isBack: AbortSignal,
+): Promise<void> {
+  await clock.sleep(awayPatienceMs, isBack)
+  if (isBack.aborted) return
+  const runs = store.runs
+    .listLive()
+    .filter(({ state, runner }) => state !== 'queued' && runner === 'container')
+  if (runs.length === 0) return
+  for (const { id } of runs) told.add(id)
+  notifications.tell(interruptedText(runs.length), { mailboxId: null, runId: null })
+}
+
+function tellCutOff({ store, notifications }: Parts, run: Run): void {
+  const isInterrupted = store.runs.listAttempts(run.id).at(-1)?.outcome === 'interrupted'
+  if (!isInterrupted || run.startedAt === null) return
+  notifications.tell(cutOffText, { mailboxId: run.mailboxId, runId: run.id })
 }
 
 /** What was told last stands in the store, so that it is told once, also over a crash. */
@@ -59,14 +105,8 @@ function findMailbox(store: Store, id: MailboxId) {
   }
 }
 
-function tellSettled({ store, settings, notifications }: Parts, run: Run): void {
+function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
   const mailbox = store.mailboxes.get(run.mailboxId)
-  if (run.state === 'queued') {
-    const isInterrupted = store.runs.listAttempts(run.id).at(-1)?.outcome === 'interrupted'
-    if (isInterrupted && run.startedAt !== null)
-      notifications.tell(interruptedText(1), { mailboxId: null, runId: null })
-    return
-  }
   if (run.outcome === null) return
   const { RUN_TIMEOUT, RUN_MEMORY } = settings.ofProject(mailbox.projectId).values
   const text = runEndedText({
