@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { FakeScript, FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import {
@@ -86,6 +88,36 @@ const untilBack = () =>
       ? true
       : null
   })
+
+/** Another engine on the same data; its agent does what it is asked. */
+async function nextEngine() {
+  const engine = await startTestEngine(bench.folder, [createFakeAdapter()])
+  const client = clientOf(engine)
+  const { until } = createWatch(client)
+  const ended = (runId: RunId) =>
+    until(async () => {
+      const run = value(await client.call('runs', 'get', { runId }))
+      return run.row.state === 'ended' ? run : null
+    })
+  return { engine, client, until, ended }
+}
+
+const nightMs = 12 * 3_600_000
+
+/** As if all that happened to the only run had done so before the night. */
+async function moveToYesterday(runFolder: string): Promise<void> {
+  const nativeBinding = findNativeBinding(process.env, undefined)
+  const database = new Database(join(bench.folder, 'alfred.db'), nativeBinding ? { nativeBinding } : {})
+  database.exec(`UPDATE runs SET deadline = deadline - ${nightMs}, started_at = started_at - ${nightMs};
+    UPDATE run_starts SET started_at = started_at - ${nightMs}; UPDATE run_events SET at = at - ${nightMs}`)
+  database.close()
+  for (const name of await readdir(runFolder, { recursive: true })) {
+    if (!/stream\.(out|err)$/.test(name)) continue
+    const path = join(runFolder, name)
+    const at = ((await stat(path)).mtimeMs - nightMs) / 1000
+    await utimes(path, at, at)
+  }
+}
 
 /** It was cut off, and went on with its memory: nothing of it failed. */
 async function expectWentOn(
@@ -218,9 +250,7 @@ describe.skipIf(!canRun)('Docker', () => {
     await bench.stopEngine()
     docker.wakeUp()
     await docker.kill()
-    const engine = await startTestEngine(bench.folder, [createFakeAdapter()])
-    const client = clientOf(engine)
-    const { until } = createWatch(client)
+    const { engine, client, ended, until } = await nextEngine()
     await until(async () => {
       const { banners } = value(await client.call('app', 'status', {}))
       return banners.some(({ code }) => code === 'docker_unreachable') ? true : null
@@ -228,10 +258,36 @@ describe.skipIf(!canRun)('Docker', () => {
     const state = async () => value(await client.call('runs', 'get', { runId }))
     expect((await state()).row).toMatchObject({ state: 'running', attempts: 1 })
     await docker.start()
-    const run = await until(async () => ((await state()).row.state === 'ended' ? state() : null))
+    const run = await ended(runId)
     expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
     const [first, second] = value(await client.call('sessions', 'records', { mailboxId, limit: 10 }))
     expect(second).toMatchObject({ resumed: true, nativeSessionId: first?.nativeSessionId })
+    await engine.stop('stop')
+  })
+
+  it('hangs while Alfred is to stop its runs and quit: it quits, and the next one stops them', async () => {
+    const { runId, mailboxId } = await atWorkWith({ fresh: [init, save, atWork, hang] })
+    docker.hang()
+    await untilTold()
+    await bench.stopEngine('stop')
+    docker.wakeUp()
+    const { engine, client, ended } = await nextEngine()
+    expect((await ended(runId)).row).toMatchObject({ outcome: 'stopped', attempts: 1 })
+    const [session] = value(await client.call('sessions', 'records', { mailboxId, limit: 10 }))
+    expect(session?.nativeSessionId).not.toBeNull()
+    await engine.stop('stop')
+  })
+
+  it('and the computer lose their power overnight: the night is no time of the run', async () => {
+    const { runId } = await atWorkWith({ fresh: [init, save, atWork, hang] })
+    const { folder } = value(await bench.client.call('runs', 'get', { runId }))
+    await bench.stopEngine()
+    await docker.losePower()
+    await moveToYesterday(folder)
+    await docker.start()
+    const { engine, ended } = await nextEngine()
+    const run = await ended(runId)
+    expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
     await engine.stop('stop')
   })
 

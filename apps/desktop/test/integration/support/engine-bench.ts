@@ -45,7 +45,7 @@ export interface EngineBench {
   texts(runId: RunId, kind: string): Promise<readonly string[]>
   stateFolder(iid: number, adapter: string): string
   /** Ends the engine and leaves its data, for another one to start on. */
-  stopEngine(): Promise<void>
+  stopEngine(containers?: 'keep' | 'stop'): Promise<void>
   remove(): Promise<void>
 }
 
@@ -160,7 +160,7 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
     },
     stateFolder: (iid, adapter) =>
       join(folder, '.agent-sessions', `test-${project.id}-issue-${iid}`, adapter),
-    stopEngine: () => engine.stop('keep'),
+    stopEngine: (containers = 'keep') => engine.stop(containers),
     async remove() {
       await engine.stop('stop')
       await removeFolder(folder)

@@ -33,6 +33,10 @@ export interface RunScheduler {
 
 /** The longest wait for the next due run; a change kicks earlier. */
 const maxSleepMs = 60_000
+/** How long the end of Alfred waits for runs to stop: TERM, KILL, and the collecting of what they made. */
+const stopPatienceMs = 90_000
+/** The same, while the engine of containers does not answer. */
+const awayPatienceMs = 5_000
 /** Due runs that are looked through for those that need no engine of containers. */
 const mostLookedAt = 1_000
 
@@ -121,6 +125,14 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
     }
   }
 
+  /** A stop that is not over by then stands in the rows: the next engine carries it out. */
+  const atMost = async (ms: number, stopping: Iterable<RunActor>): Promise<void> => {
+    const isOver = new AbortController()
+    const all = Promise.allSettled([...stopping].map((actor) => actor.done))
+    await Promise.race([all, clock.sleep(ms, isOver.signal)])
+    isOver.abort()
+  }
+
   return {
     start() {
       if (isStarted) return
@@ -150,7 +162,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
       kick()
       if (containers === 'stop') {
         for (const actor of actors.values()) actor.stop({ type: 'stopped', message: 'Alfred was quit.' })
-        await Promise.allSettled([...actors.values()].map((actor) => actor.done))
+        await atMost(engineIsReachable ? stopPatienceMs : awayPatienceMs, actors.values())
       }
       detach.abort()
       await Promise.allSettled([...[...actors.values()].map((actor) => actor.done), ...followUps])
