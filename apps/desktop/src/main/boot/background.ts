@@ -1,3 +1,5 @@
+import type { Logger } from '../ports/logger'
+
 /** What works beside the calls; waited for before the database is closed. */
 export interface Background {
   /** Aborts once the engine closes. */
@@ -8,13 +10,16 @@ export interface Background {
   done(): Promise<unknown>
 }
 
-export function createBackground(): Background {
+export function createBackground(logger: Pick<Logger, 'error'>): Background {
   const works = new Set<Promise<unknown>>()
   const closing = new AbortController()
   return {
     closing: closing.signal,
     add(work) {
-      works.add(work)
+      // What fails beside the calls must not end the process.
+      works.add(
+        work.catch((defect: unknown) => logger.error(`work in the background failed: ${String(defect)}`)),
+      )
     },
     close() {
       closing.abort()

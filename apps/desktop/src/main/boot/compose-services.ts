@@ -13,6 +13,7 @@ import { startNotificationWatch } from '../services/notifications/notification-w
 import type { QueryParts } from '../services/queries/query-parts'
 import { startSuccessor } from '../services/runs/start-successor'
 import { createSleepCheck } from '../services/runs/check-after-sleep'
+import { gitWithRoom } from '../services/runs/git-with-room'
 import { openForPush } from '../services/runs/open-for-push'
 import { removeProjectData } from '../services/runs/project-data'
 import { publishRun } from '../services/runs/publish-run'
@@ -25,7 +26,7 @@ import { createRunScheduler } from '../services/runs/run-scheduler'
 import { createRunService } from '../services/runs/run-service'
 import { createChangeFeed } from '../services/status/change-feed'
 import { createEngineWatch, type EngineState } from '../services/status/engine-watch'
-import { createFreeDisk } from '../services/status/free-disk'
+import { createStorageWatch } from '../services/status/storage-watch'
 import { createStatusService } from '../services/status/status-service'
 import { createOutboxSender } from '../services/workflow/outbox-sender'
 import { createPoller } from '../services/workflow/poller'
@@ -36,6 +37,9 @@ import type { EngineAdapters } from './compose-adapters'
 import { composeDoctor } from './compose-doctor'
 import type { EngineOptions } from './engine-options'
 import type { OwnedData } from './open-data'
+
+/** Of the disk that the data lies on, so that the system and other programs go on. */
+const keptFreeBytes = 2_000_000_000
 
 /** The services, wired to each other, before anybody can reach them. */
 export type EngineServices = Awaited<ReturnType<typeof composeServices>>
@@ -50,10 +54,26 @@ export async function composeServices(
   const { adapters, appUser, disk, docker, files, folders, forgeOf, git, host } = outside
   const { local, paths, sandboxFiles, settings, states } = outside
   const allowsDemonstration = options.allowsDemonstration === true
-  const changes = createChangeFeed(clock)
+  const changes = createChangeFeed(clock, (defect) =>
+    logger.error(`a change was not heard: ${String(defect)}`),
+  )
   const feed = createRunEventFeed()
 
   let touchStatus = (): void => undefined
+  let kickScheduler = (): void => undefined
+  const diskReserveBytes = options.diskReserveBytes ?? keptFreeBytes
+  const storage = createStorageWatch({
+    disk,
+    clock,
+    folder: dataFolder,
+    reserveBytes: diskReserveBytes,
+    tryWrite: () => store.tryWrite(),
+    onChange: () => {
+      touchStatus()
+      kickScheduler()
+    },
+  })
+  data.onStorageFailure((failure) => storage.met(failure))
   const engineWatch = createEngineWatch({
     runtime: docker,
     clock,
@@ -130,7 +150,9 @@ export async function composeServices(
     sandboxFiles,
     states,
     disk,
-    git,
+    storage,
+    diskReserveBytes,
+    git: gitWithRoom(git),
     forgeOf,
     runtimeOf: (runner) => (runner === 'host' ? host : docker),
     images: agents,
@@ -148,6 +170,7 @@ export async function composeServices(
     onEngineSeen: (answer) => engineWatch.seen(answer),
   }
   const scheduler = createRunScheduler(runParts)
+  kickScheduler = () => scheduler.kick()
   const requests = createRunRequests({
     store,
     clock,
@@ -182,7 +205,6 @@ export async function composeServices(
     askEngine: () => engineWatch.askNow(),
     onChange: () => touchStatus(),
   })
-  const freeDisk = createFreeDisk({ disk, clock, folder: dataFolder, onMeasured: () => touchStatus() })
   const status = createStatusService({
     store,
     clock,
@@ -193,7 +215,7 @@ export async function composeServices(
     image: () => agents.imageStatus(),
     nextPollAt: () => poller.nextPollAt(),
     checking: () => sleepCheck.checking(),
-    freeDiskBytes: () => freeDisk.current(),
+    storage: { ...storage, reserveBytes: diskReserveBytes },
   })
   touchStatus = () => status.touch()
 
@@ -209,7 +231,11 @@ export async function composeServices(
     files,
     activities: runParts.activities,
     allowsDemonstration,
-    waiting: () => (scheduler.isPaused() ? 'paused' : isAway(engineWatch.current().state) ? 'docker' : null),
+    waiting: () => {
+      if (scheduler.isPaused()) return 'paused'
+      if (!storage.hasRoom()) return 'disk'
+      return isAway(engineWatch.current().state) ? 'docker' : null
+    },
     nextPollAt: () => poller.nextPollAt(),
   }
   const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })
@@ -246,7 +272,6 @@ export async function composeServices(
     doctor,
     engineWatch,
     feed,
-    freeDisk,
     notifications,
     notificationWatch,
     onIssueChanged,
@@ -259,6 +284,7 @@ export async function composeServices(
     sender,
     sleepCheck,
     status,
+    storage,
     workflow,
     workflowParts,
   }

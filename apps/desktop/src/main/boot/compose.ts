@@ -71,7 +71,7 @@ interface Composition {
 }
 
 async function compose(options: EngineOptions, data: OwnedData): Promise<Composition> {
-  const background = createBackground()
+  const background = createBackground(data.logger)
   const outside = await composeAdapters(options, data)
   const services = await composeServices(options, data, outside, background)
   return {

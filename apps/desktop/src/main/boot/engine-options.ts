@@ -42,6 +42,8 @@ export interface EngineOptions {
   readonly allowsDemonstration?: boolean
   readonly adapters?: readonly AgentAdapter[]
   readonly clock?: Clock
+  /** What is kept free on the disk of the data folder, in bytes; 2 GB where it is not given. */
+  readonly diskReserveBytes?: number
   /** Parses everything that leaves the engine; on in development and tests. */
   readonly checkOutput?: boolean
   /** Tests: sees each act of the engine, and can end the process exactly between two of them. */

@@ -1,7 +1,7 @@
 import { startDemoDirector } from '../services/demo/demo-director'
-import { reconcile } from '../services/runs/reconcile'
 import { createClockWatch } from '../services/clock-watch'
 import { runSearchIndexer } from '../services/search-indexer'
+import { reconcile } from '../services/runs/reconcile'
 import type { Background } from './background'
 import type { EngineAdapters } from './compose-adapters'
 import type { EngineServices } from './compose-services'
@@ -31,8 +31,8 @@ export function createEngineWork(
   background: Background,
 ): EngineWork {
   const { store, clock, logger } = data
-  const { agents, changes, cleanup, engineWatch, freeDisk, notifications, notificationWatch } = services
-  const { onIssueChanged, poller, runParts, scheduler, sender, sleepCheck, status } = services
+  const { agents, changes, cleanup, engineWatch, notifications, notificationWatch } = services
+  const { onIssueChanged, poller, runParts, scheduler, sender, sleepCheck, status, storage } = services
   const { closing } = background
   let stopDirector = (): void => undefined
 
@@ -61,7 +61,7 @@ export function createEngineWork(
       sender.run(closing),
       cleanup.run(closing),
       createClockWatch({ store, clock, logger, onJump: wake }).run(closing),
-      freeDisk.run(closing),
+      storage.run(closing),
       agents.checkHost(),
       runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]

@@ -4,6 +4,8 @@ import { err, ok, type Result } from '@shared/result'
 import type { OpenDatabaseError } from '../adapters/db/database-errors'
 import { newestBackup } from '../adapters/db/backups'
 import { createStore } from '../adapters/db/create-store'
+import { guardDatabase } from '../adapters/db/guard-database'
+import { markSuspect } from '../adapters/db/integrity'
 import { openDatabase, type OpenedDatabase } from '../adapters/db/open-database'
 import { createFileLogger } from '../adapters/log/file-logger'
 import { openRotatingFile } from '../adapters/log/rotating-file'
@@ -15,10 +17,11 @@ import { createSecretsFile } from '../adapters/secrets/secrets-file'
 import { ensureDataFolder } from '../adapters/system/data-folder'
 import { createSystemClock } from '../adapters/system/system-clock'
 import { createSystemRandomness } from '../adapters/system/system-randomness'
-import { createRedact, type Redact } from '../core/redact/redact'
+import { createRedact, createSecretFinder, type Redact } from '../core/redact/redact'
 import type { Clock } from '../ports/clock'
 import type { Logger } from '../ports/logger'
 import type { Randomness } from '../ports/randomness'
+import type { StorageError } from '../ports/storage-failure'
 import type { Secrets } from '../ports/secrets'
 import type { Store } from '../ports/stores'
 import type { EngineOptions } from './engine-options'
@@ -33,7 +36,11 @@ export interface OwnedData {
   readonly randomness: Randomness
   readonly logger: Logger
   readonly redact: Redact
+  /** Whether a known secret is in a text. */
+  readonly holdsSecret: (text: string) => boolean
   readonly secrets: Secrets
+  /** Called for everything that the disk or the database did not let be done; one listener. */
+  onStorageFailure(listener: (failure: StorageError) => void): void
   /** Closes database and log; the lock is released by itself, see `ownership`. */
   close(): void
 }
@@ -68,6 +75,11 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
   const redact = createRedact(() => secrets.knownValues())
   const log = openRotatingFile({ file: join(folder.value, 'logs', 'alfred.log'), ...logFile })
   const { db } = opened.value
+  let onFailure = (_failure: StorageError): void => undefined
+  guardDatabase(db, (failure) => {
+    if (failure.type === 'database_damaged') markSuspect(databaseFile, failure.message)
+    onFailure(failure)
+  })
   const store = createStore(db, randomness)
   return ok({
     folder: folder.value,
@@ -78,7 +90,11 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
     randomness,
     logger: createFileLogger({ file: log, clock, redact }),
     redact,
+    holdsSecret: createSecretFinder(() => secrets.knownValues()),
     secrets,
+    onStorageFailure(listener) {
+      onFailure = listener
+    },
     close() {
       db.close()
       log.close()

@@ -12,6 +12,7 @@ import type {
   StreamEntry,
 } from '@shared/contract/define'
 import type { Logger } from '../ports/logger'
+import { storageFailureOf, storageWords } from '../ports/storage-failure'
 
 /*
  * One dispatcher for both transports: the window's IPC and `engine.sock`. It parses what comes in, calls the
@@ -138,6 +139,8 @@ const invalidInput = (error: z.ZodError): CommonError => ({
 })
 
 function incident(options: DispatchOptions, channel: string, defect: unknown): CommonError {
+  const storage = storageFailureOf(defect)
+  if (storage !== null) return { type: 'storage_failed', message: storageWords(storage) }
   const incidentId = options.newIncidentId()
   options.logger.error(
     `a handler failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,

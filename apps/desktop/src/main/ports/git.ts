@@ -14,6 +14,7 @@ export type GitErrorType =
   | 'not_found'
   | 'moved'
   | 'bundle_refused'
+  | 'disk_full'
   | 'unexpected'
 
 export interface GitError {

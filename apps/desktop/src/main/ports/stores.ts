@@ -62,6 +62,8 @@ export interface Store {
   transaction<T>(step: () => T): T
   /** Copies the whole database to `file` (VACUUM INTO). */
   backup(file: string): void
+  /** Writes a little, to see whether it can be done; throws a StorageError when not. */
+  tryWrite(): void
   sizeBytes(): number
   close(): void
 }
@@ -395,10 +397,10 @@ export interface OutboxStore {
   listByMailbox(mailboxId: MailboxId): readonly OutboxItem[]
   listByRun(runId: RunId): readonly OutboxItem[]
   countWaiting(): number
-  /** Marker keys that this engine posted for the mailbox, with what was posted. */
-  findByKey(key: string): OutboxItem | null
   /** The clock by which unfinished items wait was set: what is due moves along with it. */
   moveWaiting(ms: number): void
+  /** Marker keys that this engine posted for the mailbox, with what was posted. */
+  findByKey(key: string): OutboxItem | null
 }
 
 export interface StoredPlan {

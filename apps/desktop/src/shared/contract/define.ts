@@ -11,6 +11,8 @@ export const commonErrorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('invalid_input'), message: z.string() }),
   z.object({ type: z.literal('not_found'), what: z.string() }),
   z.object({ type: z.literal('owner_gone'), message: z.string() }),
+  /** The disk is full, or the database is locked or damaged; the message is for people. */
+  z.object({ type: z.literal('storage_failed'), message: z.string() }),
 ])
 export type CommonError = z.infer<typeof commonErrorSchema>
 

@@ -89,7 +89,7 @@ export const nowStripSchema = z.discriminatedUnion('kind', [
     kind: z.literal('queued'),
     runId: runIdSchema,
     phase: phaseSchema,
-    reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker']),
+    reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker', 'disk']),
     at: z.number().nullable(),
   }),
   z.object({

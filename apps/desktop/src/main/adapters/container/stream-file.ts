@@ -3,6 +3,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { err, ok, type Result } from '@shared/result'
 import type { StreamPosition } from '@shared/model/records'
 import type { Clock } from '@main/ports/clock'
+import { storageFailureOf } from '@main/ports/storage-failure'
 import type {
   FollowRequest,
   StreamFile,
@@ -56,6 +57,7 @@ async function guarded(
   try {
     return await work()
   } catch (thrown) {
+    if (storageFailureOf(thrown) !== null) throw thrown
     const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null
     if (code === 'ENOENT') return err(streamError('missing', `${path} is not there`))
     if (code === 'ELOOP' || code === 'EISDIR' || code === 'ENXIO')
@@ -88,9 +90,9 @@ async function openedFile(path: string, file: FileHandle, clock: Clock): Promise
     device,
     inode,
     sizeBytes: async () => (await file.stat()).size,
+    writtenAt: async () => Math.round((await file.stat()).mtimeMs),
     close: () => file.close(),
     follow: (request) => follow({ path, file, device, inode, clock }, request),
-    writtenAt: async () => Math.round((await file.stat()).mtimeMs),
   }
 }
 

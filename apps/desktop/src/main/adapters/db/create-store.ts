@@ -26,6 +26,10 @@ import { createSettingStore } from './setting-store'
 /** The store over an opened and migrated database. Statements are prepared here, once. */
 export function createStore(db: Database, randomness: Randomness): Store {
   const installId = ensureInstallId(db, randomness)
+  const writeCheck = db.prepare(
+    `INSERT INTO meta (key, value) VALUES ('write_check', '0')
+     ON CONFLICT (key) DO UPDATE SET value = CASE value WHEN '0' THEN '1' ELSE '0' END`,
+  )
   return {
     forges: createForgeStore(db),
     settings: createSettingStore(db),
@@ -49,6 +53,9 @@ export function createStore(db: Database, randomness: Randomness): Store {
     installId: () => installId,
     transaction: (step) => db.transaction(step).immediate(),
     backup: (file) => copyDatabase(db, file),
+    tryWrite: () => {
+      writeCheck.run()
+    },
     sizeBytes: () => sizeOf(db.name) + sizeOf(`${db.name}-wal`),
     close: () => {
       db.close()

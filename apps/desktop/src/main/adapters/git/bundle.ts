@@ -6,6 +6,7 @@ import { isValidBranchName } from '@main/core/forge/branch-name'
 import { fetchRefs } from './fetch'
 import { bundleRefused, gitOutput, gitWords, stoppedError } from './git-errors'
 import { countCommits, isAncestor, isSha, readRef, requireShas } from './refs'
+import { rangeHolds } from './range-holds'
 import { fileUrl } from './remote-access'
 import type { RunGit } from './run-git'
 
@@ -26,6 +27,8 @@ export interface BundleRequest {
   /** The ref of the bare repository that gets the head. */
   readonly targetRef: string
   readonly maxBytes: number
+  /** Whether a text holds a secret that the app knows: such commits would carry it to the forge. */
+  readonly holdsSecret: (text: string) => boolean
   readonly signal: AbortSignal
 }
 
@@ -80,6 +83,9 @@ async function takeThrough(
     return err(bundleRefused('its commits do not go on from the commit that the run began with'))
   const commits = await countCommits(run, quarantine, baseSha, headSha)
   if (!commits.ok) return commits
+  const secret = await rangeHolds(run, quarantine, { baseSha, headSha, holds: request.holdsSecret, signal })
+  if (!secret.ok) return secret
+  if (secret.value) return err(bundleRefused('one of its commits holds a secret that Alfred knows'))
 
   const before = await leftovers(gitDir)
   const fetched = await fetchRefs(run, {
@@ -192,7 +198,8 @@ async function unbundle(
 
 /** A failure of the computer stays what it is; what the bundle caused is the bundle's. */
 function refusedBecause(error: GitError, reason: string): GitError {
-  if (error.type === 'git_missing' || /disk is full|not finish in time/.test(error.message)) return error
+  const isOurs = error.type === 'git_missing' || error.type === 'disk_full'
+  if (isOurs || /not finish in time/.test(error.message)) return error
   return bundleRefused(`${reason} (${error.message})`)
 }
 

@@ -33,7 +33,7 @@ describe("git's words in ours", () => {
       'unauthorized',
     ],
     ['error: unable to create temporary file: Permission denied', 'unexpected'],
-    ['fatal: write error: No space left on device', 'unexpected'],
+    ['fatal: write error: No space left on device', 'disk_full'],
     ['fatal: something new', 'unexpected'],
     ['', 'unexpected'],
   ])('takes %j as %s', (stderr, type) => {

@@ -18,7 +18,7 @@ export function stoppedError(stop: GitStopped): GitError {
 
 /** First match wins; the order goes from the particular to the general. */
 const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
-  [/no space left on device|disk quota exceeded/i, 'unexpected', 'The disk is full.'],
+  [/no space left on device|disk quota exceeded/i, 'disk_full', 'The disk is full.'],
   [
     /stale info|fetch first|non-fast-forward|cannot lock ref|reference already exists/i,
     'moved',

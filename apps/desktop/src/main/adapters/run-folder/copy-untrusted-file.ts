@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
+import { storageFailureOf } from '@main/ports/storage-failure'
 import type { UntrustedFileError } from '@main/ports/run-folder'
 
 const chunkBytes = 256 * 1024
@@ -33,7 +34,7 @@ export async function openUntrustedFile(
   return err(problem)
 }
 
-/** Copies it to `target`, which must not exist yet. A file that grows past the cap meanwhile is refused too. */
+/** Copies it to `target`, which must not exist yet. Throws when the disk is full: that says nothing about the file. A file that grows past the cap meanwhile is refused too. */
 export async function copyUntrustedFile(
   path: string,
   target: string,
@@ -54,6 +55,7 @@ export async function copyUntrustedFile(
     return err(refused('too_large', `it grew past the ${formatBytes(maxBytes)} that are allowed`))
   } catch (error) {
     await rm(target, { force: true })
+    if (storageFailureOf(error) !== null) throw error
     return err(refused('unexpected', messageOf(error)))
   } finally {
     await source.close()

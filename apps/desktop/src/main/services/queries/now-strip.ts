@@ -68,7 +68,7 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
 function waitOf(
   parts: QueryParts,
   run: Run,
-): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'docker'; readonly at: number | null } {
+): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'disk' | 'docker'; readonly at: number | null } {
   const waiting = parts.waiting()
   // what runs on this computer itself needs no Docker
   if (waiting !== null && !(waiting === 'docker' && run.runner === 'host'))

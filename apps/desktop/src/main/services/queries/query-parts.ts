@@ -23,6 +23,6 @@ export interface QueryParts {
   readonly activities: RunActivities
   readonly allowsDemonstration: boolean
   /** Why queued runs wait, beside slots. */
-  readonly waiting: () => 'paused' | 'docker' | null
+  readonly waiting: () => 'paused' | 'disk' | 'docker' | null
   readonly nextPollAt: () => number | null
 }

@@ -1,3 +1,4 @@
+import { diskFull } from '../../ports/storage-failure'
 import { containerName } from '../../core/sandbox/sandbox-spec'
 import { ok, type Result } from '@shared/result'
 import type { ContainerError, ContainerSpec, ContainerState, EngineInfo } from '../../ports/container-runtime'
@@ -56,6 +57,7 @@ export async function ensureContainer(
   const started = await untilAnswered(() => startUnlessStopped(parts, scene, spec.value), patience)
   if (started === null) return null
   if (!started.ok) {
+    if (/no space left on device/i.test(started.error.message)) throw diskFull(started.error.message)
     const type = started.error.type === 'image_missing' ? 'image_missing' : 'workspace_failed'
     send(
       start.kind === 'collect' ? { type: 'collected' } : couldNotStart(failure(type, started.error.message)),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RunFailure } from '@shared/contract/runs'
 import { parseResult, type RunResult } from '../../core/result/parse-result'
 import type { MailboxRepository } from '../../ports/git'
+import { diskFull } from '../../ports/storage-failure'
 import type { RunContext } from './run-context'
 import type { TakenOutputs } from './run-files'
 import { failure, type RunParts } from './run-parts'
@@ -21,9 +22,9 @@ export interface Harvest {
   readonly head: { readonly sha: string; readonly commits: number } | null
   /** Uncommitted work lies in a ref of its own. */
   readonly isKept: boolean
-  readonly refusal: RunFailure | null
   /** Somebody asked the start to end before the agent had. */
   readonly wasTerminated: boolean
+  readonly refusal: RunFailure | null
   readonly result: RunResult | null
 }
 
@@ -59,9 +60,12 @@ export async function harvest(parts: RunParts, request: HarvestRequest): Promise
   const status = parseWith(statusSchema, outputs.status)
   const entry = parseWith(entrySchema, outputs.entry)
   const entryFailure = entry === null || entry.step === 'collect' ? null : entryWords(parts, entry)
-  const isLeftBehind = status === null && entry?.step === 'collect'
+  const isCut = status === null && entry?.step === 'collect' && isNoSpace(entry)
+  // The container met it; what is done next waits until it has passed.
+  if (isCut) parts.storage.met(diskFull('the work could not be collected'))
+  const isLeftBehind = status === null && entry?.step === 'collect' && !isCut
   const none = {
-    // To try again would not help: the same workspace fails in the same way.
+    // To try again would not help, but for a disk that was full: the same workspace fails in the same way.
     isCollected: status !== null || entryFailure !== null || isLeftBehind,
     isLeftBehind,
     entryFailure,
@@ -169,6 +173,9 @@ function parseWith<T>(schema: z.ZodType<T>, text: string | null): T | null {
     return null
   }
 }
+
+const isNoSpace = ({ detail }: z.infer<typeof entrySchema>): boolean =>
+  /no space left on device|disk quota exceeded/i.test(Buffer.from(detail, 'base64').toString('utf8'))
 
 function entryWords(parts: RunParts, entry: z.infer<typeof entrySchema>): string {
   const detail = parts.redact(Buffer.from(entry.detail, 'base64').toString('utf8')).trim()

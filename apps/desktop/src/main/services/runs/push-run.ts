@@ -136,7 +136,8 @@ function toPushError(error: GitError | ForgeError): PushError {
       : { type: 'refused', message: error.message }
   }
   if (error.type === 'moved') return { type: 'moved', message: error.message }
-  return error.type === 'remote_unreachable'
+  // It is tried again: there may be room by then.
+  return error.type === 'remote_unreachable' || error.type === 'disk_full'
     ? { type: 'unreachable', message: error.message }
     : { type: 'refused', message: error.message }
 }

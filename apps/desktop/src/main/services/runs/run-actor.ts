@@ -5,6 +5,7 @@ import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { agentMissing } from './agent-missing'
+import { storageFailureOf } from '../../ports/storage-failure'
 import { untilAnswered } from './engine-patience'
 import { followUpRun } from './follow-up-run'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
@@ -14,7 +15,8 @@ import { settleRun } from './settle-run'
 import type { RunParts } from './run-parts'
 import { writeRunRecord } from './run-record'
 import { currentAttempt, openStart, readRunRows, readRunState, takeStep } from './run-step'
-import { outcomeOfStop, type Finished } from './start-scene'
+import { outcomeOfStop, type Finished, type StartSupervision } from './start-scene'
+import { untilStored } from './storage-patience'
 import { superviseStart } from './supervise-start'
 
 /*
@@ -36,16 +38,22 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   const preparing = new AbortController()
   const settled = new AbortController()
 
+  /** A task that the disk or the database did not let finish is begun anew once they do. */
   const spawn = (what: string, task: () => Promise<void>): void => {
-    const running = task()
-      .catch((defect: unknown) => {
+    const work = async (): Promise<void> => {
+      try {
+        storeStop()
+        await task()
+      } catch (defect) {
+        if (storageFailureOf(defect) !== null) throw defect
         logger.error(
           `${what} of a run failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,
           { run: runId },
         )
         endAfterDefect(defect)
-      })
-      .finally(() => tasks.delete(running))
+      }
+    }
+    const running = untilStored(parts, work, detach).finally(() => tasks.delete(running))
     tasks.add(running)
   }
 
@@ -60,7 +68,33 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     send({ type: 'exited', exit: { outcome: 'failed', failure, fallback: null, isCollected: true } })
   }
 
-  const send = (
+  /** Stop works without the disk too: the container ends at once, and that it was a stop is stored as soon as it can be. */
+  const stop = (reason: RunFailure): void => {
+    unstoredStop = { type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } }
+    try {
+      storeStop()
+    } catch (error) {
+      if (storageFailureOf(error) === null) throw error
+      parts.storage.met(error)
+      spawn('storing a stop', () => Promise.resolve())
+      void endContainer().catch((defect: unknown) =>
+        logger.warn(`not stopped: ${String(defect)}`, { run: runId }),
+      )
+    }
+  }
+  let unstoredStop: RunCommand | null = null
+  const storeStop = (): void => {
+    if (unstoredStop === null) return
+    take(unstoredStop)
+    unstoredStop = null
+  }
+
+  const send: StartSupervision['send'] = (command, alongside, finished) => {
+    storeStop()
+    take(command, alongside, finished)
+  }
+
+  const take = (
     command: RunCommand,
     alongside: (events: readonly RunEvent[]) => void = () => undefined,
     finished: Finished = { harvest: null },
@@ -121,22 +155,26 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   const startContainer = async (): Promise<void> => {
     issueSha256 = await parts.files.readInput(store.runs.get(runId).uid, issueHashFile)
     writeRunRecord(parts, runId)
-    await superviseStart(parts, { runId, detach, send })
+    await superviseStart(parts, { runId, detach, send, stop })
   }
 
   /** The start that is under way sees its container end; without a start there is nothing to wait for. */
   const stopContainer = async (): Promise<void> => {
     preparing.abort()
-    const { run, starts } = readRunRows(store, runId)
-    const start = openStart(starts)
+    const start = openStart(readRunRows(store, runId).starts)
     if (start === null) {
       return send({
         type: 'exited',
         exit: { outcome: 'stopped', failure: null, fallback: null, isCollected: true },
       })
     }
-    if (start.containerId === null) return
-    const { containerId } = start
+    await endContainer()
+  }
+
+  const endContainer = async (): Promise<void> => {
+    const { run, starts } = readRunRows(store, runId)
+    const containerId = openStart(starts)?.containerId ?? null
+    if (containerId === null) return
     const runtime = parts.runtimeOf(run.runner)
     await untilAnswered(() => runtime.stop(containerId, stopGraceMs), {
       clock,
@@ -153,7 +191,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   begin(readRunState(store, runId).kind)
   return {
     runId,
-    stop: (reason) => send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } }),
+    stop,
     done: whenIdle(),
   }
 

@@ -20,6 +20,7 @@ import type { AgentCredentials } from '../agents/agent-credentials'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { RunEndListener, RunPrompts } from '../workflow/ports-of-workflow'
+import type { StorageWatch } from '../status/storage-watch'
 import type { DataPaths } from './data-paths'
 import type { RunActivities } from './run-activities'
 import type { RunEventFeed } from './run-event-feed'
@@ -65,6 +66,9 @@ export interface RunParts {
   readonly sandboxFiles: SandboxFiles
   readonly states: SessionStates
   readonly disk: Disk
+  /** Whether the data folder takes what is written, and how much of the disk is kept free. */
+  readonly storage: Pick<StorageWatch, 'hasRoom' | 'met' | 'untilUsable'>
+  readonly diskReserveBytes: number
   readonly git: Git
   readonly forgeOf: (project: Project) => Forge
   /** The host runner is a runtime too: the same entry, bundle and result contract. */

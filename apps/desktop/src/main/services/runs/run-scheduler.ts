@@ -89,7 +89,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
   }
 
   const takeUp = (): void => {
-    if (paused || isClosing) return
+    if (paused || isClosing || !parts.storage.hasRoom()) return
     const slots = settings.app().MAX_RUNS - actors.size
     if (slots <= 0) return
     for (const run of listDue(slots)) begin(run)

@@ -26,6 +26,8 @@ export interface StartSupervision {
     alongside?: (events: readonly RunEvent[]) => void,
     finished?: Finished,
   ) => void
+  /** Ends the run for this reason, also while nothing can be stored. */
+  readonly stop: (reason: RunFailure) => void
 }
 
 /** What a step that ends the run tells its listener. */

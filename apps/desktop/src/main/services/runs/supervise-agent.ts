@@ -14,7 +14,6 @@ import { createStartRecorder, type StartRecorder } from './start-recorder'
 import {
   containerGone,
   isStopping,
-  outcomeOfStop,
   streamFailure,
   warnOf,
   type StartScene,
@@ -30,7 +29,7 @@ export async function superviseAgent(
   files: StartFiles,
   container: ContainerState,
 ): Promise<void> {
-  const { runId, detach, send } = supervision
+  const { runId, detach, send, stop } = supervision
   const { start, session, runtime, patience } = scene
   let isAbandoned = false
   const recorder = recorderOf(parts, scene, (reason) => {
@@ -38,18 +37,16 @@ export async function superviseAgent(
     send({ type: 'abandon_start', reason })
   })
   const ended = new AbortController()
-  const stopFor = (reason: RunFailure): void =>
-    send({ type: 'stop', ending: { outcome: outcomeOfStop(reason), failure: reason } })
   // What ended while nobody looked is judged by its own end.
   const limits = container.running
-    ? watchStart(parts, scene, files, container.id, AbortSignal.any([ended.signal, detach]), stopFor)
+    ? watchStart(parts, scene, files, container.id, AbortSignal.any([ended.signal, detach]), stop)
     : null
   const following = followStart({
     files,
     recorder,
     ended: ended.signal,
     detach,
-    onRefused: (error) => stopFor(streamFailure(error)),
+    onRefused: (error) => stop(streamFailure(error)),
   })
   // A stop that came between the step and the container's start found nothing to stop.
   if (isStopping(parts, runId))
@@ -66,12 +63,17 @@ export async function superviseAgent(
       patience.onUnreachable(error)
     },
   }
-  const exit = await untilAnswered(
-    () => runtime.wait(container.id, detach, { ...waiting, onSeen: (state) => limits?.seen(state) }),
-    waiting,
-  )
-  limits?.account()
-  ended.abort()
+  // What cannot be stored ends this supervision, and the run's actor begins another one.
+  const exit = await Promise.race([
+    untilAnswered(
+      () => runtime.wait(container.id, detach, { ...waiting, onSeen: (state) => limits?.seen(state) }),
+      waiting,
+    ),
+    rejectionOf(following),
+  ]).finally(() => {
+    limits?.account()
+    ended.abort()
+  })
   await following
   if (exit === null || detach.aborted) return
   if (!exit.ok) {
@@ -87,14 +89,18 @@ export async function superviseAgent(
     exit: exit.value,
     isAbandoned,
     engineWasAway,
+    lastWrittenAt: Math.max(await files.stdout.writtenAt(), await files.stderr.writtenAt()),
     wasWatched: container.running,
     session,
-    lastWrittenAt: Math.max(await files.stdout.writtenAt(), await files.stderr.writtenAt()),
   })
 }
 
+/** Never resolves. */
+const rejectionOf = (work: Promise<unknown>): Promise<never> =>
+  new Promise((_, reject) => void work.catch(reject))
+
 function watchStart(
-  { clock, disk, dataFolder, store }: RunParts,
+  { clock, disk, diskReserveBytes, dataFolder, storage, store }: RunParts,
   { context, runtime, patience }: StartScene,
   files: StartFiles,
   containerId: string,
@@ -110,13 +116,21 @@ function watchStart(
       timeoutMs: settings.RUN_TIMEOUT,
       folders: [workspacePath, statePath, files.output],
       maxBytes: settings.RUN_DISK,
+      reserveBytes: diskReserveBytes,
       dataFolder,
       isAtWork: async () => {
         const look = await untilAnswered(() => runtime.inspect(containerId), patience)
         if (look === null || !look.ok || !look.value.running) return false
         return look.value.paused ? null : true
       },
-      onDeadlineMoved: (deadline) => store.runs.update(run.id, { deadline }),
+      onDeadlineMoved: (deadline) => {
+        try {
+          store.runs.update(run.id, { deadline })
+        } catch (error) {
+          // The watch knows it all the same; only a crash now would forget it.
+          storage.met(error)
+        }
+      },
       signal,
     },
     onReached,

@@ -18,6 +18,8 @@ export async function superviseStart(parts: RunParts, supervision: StartSupervis
   const noAgent = agentMissing(parts, runId)
   if (noAgent !== null) return send(couldNotStart(noAgent))
   const scene = setScene(parts, supervision)
+  // Work that could not be collected for want of room is collected when there is some.
+  if (scene.start.kind === 'collect') await parts.storage.untilUsable(detach)
   const engine = await untilAnswered(() => scene.runtime.info(), scene.patience)
   if (engine === null) return
   if (!engine.ok) return send(couldNotStart(failure('docker_unreachable', engine.error.message)))

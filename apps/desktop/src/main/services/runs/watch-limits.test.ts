@@ -27,6 +27,7 @@ const watch = (patch: Partial<LimitFacts> = {}): LimitWatch =>
       timeoutMs: 60_000,
       folders: ['/workspace'],
       maxBytes: 100,
+      reserveBytes: 2_000_000_000,
       dataFolder: '/data',
       isAtWork: () => Promise.resolve(true),
       onDeadlineMoved: (deadline) => moved.push(deadline),
@@ -129,6 +130,20 @@ describe('the limits of a start', () => {
     } as unknown as LimitFacts['disk']
     watch({ disk })
     await pass(30_000)
+    expect(reached).toEqual(['disk_limit'])
+  })
+
+  it('are reached when less than its reserve is left on the disk', async () => {
+    let free = 3_000_000_000
+    const disk = {
+      freeBytes: () => Promise.resolve(free),
+      sizeOf: () => Promise.resolve({ bytes: 0, isComplete: true }),
+    } as unknown as LimitFacts['disk']
+    watch({ disk })
+    await pass(11_000)
+    expect(reached).toEqual([])
+    free = 1_900_000_000
+    await pass(11_000)
     expect(reached).toEqual(['disk_limit'])
   })
 })

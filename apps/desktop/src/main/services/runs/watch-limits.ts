@@ -9,8 +9,6 @@ import { failure } from './run-parts'
 const lookEveryMs = 10_000
 /** Between two looks at the clock. */
 const tickMs = 2_000
-/** The host keeps at least this much. */
-const hostReserveBytes = 2_000_000_000
 /** Time that is missing or left over, beyond this, is not the work of a late timer: the computer slept, or its clock was set. */
 const jumpMs = 5_000
 /** A container that was seen paused twice was so all the time between, unless that is longer than it is looked at. */
@@ -25,6 +23,8 @@ export interface LimitFacts {
   /** Workspace, outputs and session state. */
   readonly folders: readonly string[]
   readonly maxBytes: number
+  /** What the host keeps free. */
+  readonly reserveBytes: number
   readonly dataFolder: string
   /** Looks whether the start still works: one that ended by itself has met no limit; `null`: it is paused. */
   readonly isAtWork: () => Promise<boolean | null>
@@ -119,16 +119,16 @@ async function watchDisk(
   signal: AbortSignal,
   reached: (f: RunFailure) => Promise<void>,
 ): Promise<void> {
-  const { clock, disk, folders, maxBytes, dataFolder } = facts
+  const { clock, disk, folders, maxBytes, reserveBytes, dataFolder } = facts
   while (!signal.aborted) {
     await clock.sleep(lookEveryMs, signal)
     if (signal.aborted) return
     const free = await disk.freeBytes(dataFolder)
-    if (free !== null && free < hostReserveBytes) {
+    if (free !== null && free < reserveBytes) {
       return reached(
         failure(
           'disk_limit',
-          `The disk is nearly full: ${formatBytes(free)} are left, ${formatBytes(hostReserveBytes)} are kept free.`,
+          `The disk is nearly full: ${formatBytes(free)} are left, ${formatBytes(reserveBytes)} are kept free.`,
         ),
       )
     }

@@ -12,7 +12,12 @@ export interface ChangeFeed {
 /** At most 20 batches per second reach a reader. */
 const batchMs = 50
 
-export function createChangeFeed(clock: Clock): ChangeFeed {
+const throwOn = (defect: unknown): void => {
+  throw defect
+}
+
+/** `onDefect`: a reader failed; the others hear of the change all the same. */
+export function createChangeFeed(clock: Clock, onDefect = throwOn): ChangeFeed {
   const listeners = new Set<(events: readonly ChangeEvent[]) => void>()
   const pending = new Map<string, ChangeEvent>()
   const closing = new AbortController()
@@ -24,7 +29,13 @@ export function createChangeFeed(clock: Clock): ChangeFeed {
     if (closing.signal.aborted) return
     const events = [...pending.values()]
     pending.clear()
-    for (const listener of listeners) listener(events)
+    for (const listener of listeners) {
+      try {
+        listener(events)
+      } catch (defect) {
+        onDefect(defect)
+      }
+    }
   }
 
   return {

@@ -33,7 +33,7 @@ function current(engine: EngineState = { state: 'unknown' }, image: Partial<Imag
     image: () => ({ ...unknown, ...image }),
     nextPollAt: () => null,
     checking: () => 2,
-    freeDiskBytes: () => null,
+    storage: { freeBytes: () => null, trouble: () => null, reserveBytes: 0 },
   })
   return service.current()
 }

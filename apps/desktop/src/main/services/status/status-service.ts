@@ -1,7 +1,9 @@
 import type { EngineBanner, EngineStatus } from '@shared/contract/app'
 import type { Clock } from '../../ports/clock'
+import { storageFailureOf } from '../../ports/storage-failure'
 import type { Store } from '../../ports/stores'
 import type { ChangeFeed } from './change-feed'
+import type { StorageWatch } from './storage-watch'
 import { askEveryMs, type EngineState } from './engine-watch'
 import { waitingBanners } from './waiting-banners'
 
@@ -18,8 +20,7 @@ interface Parts {
   readonly nextPollAt: () => number | null
   /** Runs that are being looked after because the computer slept. */
   readonly checking: () => number
-  /** null when the system does not say. */
-  readonly freeDiskBytes: () => number | null
+  readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble'> & { readonly reserveBytes: number }
 }
 
 export interface StatusService {
@@ -32,7 +33,6 @@ export interface StatusService {
 
 /** Status is told at most this often, however much happens. */
 const pauseMs = 200
-const diskReserveBytes = 2_000_000_000
 
 export function createStatusService(parts: Parts): StatusService {
   const { clock, changes } = parts
@@ -41,11 +41,22 @@ export function createStatusService(parts: Parts): StatusService {
   let isDue = false
   let last = ''
 
+  let lastRead: EngineStatus | null = null
+  /** A database that cannot be read must not keep anybody from being told that it cannot. */
+  const read = (): EngineStatus => {
+    try {
+      lastRead = statusOf(parts)
+      return lastRead
+    } catch (error) {
+      if (lastRead === null || storageFailureOf(error) === null) throw error
+      return { ...lastRead, banners: bannersOf(parts, lastRead.running) }
+    }
+  }
   const tellLater = async (): Promise<void> => {
     await clock.sleep(pauseMs, closing.signal)
     isDue = false
     if (closing.signal.aborted || listeners.size === 0) return
-    const status = statusOf(parts)
+    const status = read()
     const text = JSON.stringify(status)
     if (text === last) return
     last = text
@@ -59,10 +70,10 @@ export function createStatusService(parts: Parts): StatusService {
   const unsubscribe = changes.subscribe(touch)
 
   return {
-    current: () => statusOf(parts),
+    current: read,
     subscribe(listener) {
       listeners.add(listener)
-      listener(statusOf(parts))
+      listener(read())
       return () => void listeners.delete(listener)
     },
     touch,
@@ -124,9 +135,7 @@ function dockerOf(engine: EngineState): EngineStatus['docker'] {
 function bannersOf(parts: Parts, running: number): EngineBanner[] {
   const banners: EngineBanner[] = []
   const engine = parts.engine()
-  const free = parts.freeDiskBytes()
-  if (free !== null && free < diskReserveBytes)
-    banners.push({ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } })
+  banners.push(...storageBanners(parts.storage))
   if (engine.state !== 'unknown' && engine.state !== 'reachable') {
     banners.push({
       code: `docker_${engine.state}`,
@@ -146,4 +155,13 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
     banners.push({ code: 'image_missing', severity: 'bad', facts: { message: image.detail } })
   banners.push(...waitingBanners(parts.store.runs.listLive()))
   return banners
+}
+
+function storageBanners({ freeBytes, trouble, reserveBytes }: Parts['storage']): readonly EngineBanner[] {
+  const free = freeBytes()
+  const met = trouble()
+  if (met !== null && met.type !== 'disk_full')
+    return [{ code: met.type, severity: 'bad', facts: { since: met.since } }]
+  const isLow = free !== null && free < reserveBytes
+  return met !== null || isLow ? [{ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } }] : []
 }

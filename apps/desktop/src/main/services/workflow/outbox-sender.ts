@@ -2,6 +2,7 @@ import type { Mailbox } from '@shared/model/records'
 import type { ProjectId } from '@shared/model/ids'
 import { assertPresent } from '@shared/assert'
 import { pushFailedText } from '../../core/workflow/texts'
+import { storageFailureOf, storageWords } from '../../ports/storage-failure'
 import type { OutboxItem } from '../../ports/stores'
 import { holdBack, mayNotSend } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
@@ -94,7 +95,10 @@ async function sendOne(
   } catch (error) {
     // A defect must not stop the other mailboxes; this item waits and is tried again.
     parts.logger.error('a post could not be sent', { kind: item.kind, key: item.key, error: String(error) })
-    retryLater(parts, item, { message: 'Something unexpected went wrong; see the log.' })
+    const storage = storageFailureOf(error)
+    const message =
+      storage === null ? 'Something unexpected went wrong; see the log.' : storageWords(storage)
+    retryLater(parts, item, { message })
   } finally {
     tell(parts, item, mailbox)
   }

@@ -9,6 +9,7 @@ export function agentsProblem(error: CommandError<'app.checkAgents'>): string {
       return 'The build was cancelled.'
     case 'docker_unreachable':
     case 'owner_gone':
+    case 'storage_failed':
     case 'invalid_input':
       return error.message
     case 'not_found':

@@ -41,6 +41,7 @@ export function buildProblem(error: CommandError<'app.buildImage'>): string {
       return 'The build was cancelled.'
     case 'docker_unreachable':
     case 'owner_gone':
+    case 'storage_failed':
     case 'invalid_input':
       return error.message
     case 'not_found':

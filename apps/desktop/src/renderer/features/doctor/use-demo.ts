@@ -69,6 +69,7 @@ function problemOf(error: CommandError<'demo.start'> | null): string | null {
     case 'demo_running':
       return 'It runs already.'
     case 'owner_gone':
+    case 'storage_failed':
     case 'invalid_input':
       return error.message
     case 'not_found':

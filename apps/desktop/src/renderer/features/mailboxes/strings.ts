@@ -91,6 +91,7 @@ export const queueReasons: Readonly<Record<QueueReason, string>> = {
   paused: 'New runs are paused. It starts when you resume them.',
   image: 'It waits for the agent image to be built.',
   docker: 'It waits for Docker to answer.',
+  disk: 'It waits for room on the disk.',
 }
 
 const preparingSteps: Readonly<Record<string, string>> = {

@@ -61,6 +61,27 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
           number(facts, 'freeBytes') === null ? null : `${formatBytes(number(facts, 'freeBytes'))} are free.`,
         ),
       }
+    case 'database_locked':
+      return {
+        icon: 'lock',
+        test: 'error-database-locked',
+        title: 'Another program locks the database.',
+        text: joined('No new run starts. Live runs go on and are stored when it lets go.', since(facts, now)),
+      }
+    case 'not_writable':
+      return {
+        icon: 'folder',
+        test: 'error-not-writable',
+        title: 'The data folder cannot be written.',
+        text: joined('No new run starts. Live runs go on and are stored when it can.', since(facts, now)),
+      }
+    case 'database_damaged':
+      return {
+        icon: 'database',
+        test: 'error-database-damaged',
+        title: 'The database is damaged.',
+        text: 'No new run starts; containers go on. Quit Alfred and start it again: it offers to restore the database.',
+      }
     case 'login_missing':
       return {
         icon: 'lock',

@@ -2,6 +2,7 @@ import type { EngineBanner } from '@shared/contract/app'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { useMinute } from '../../lib/clock'
+import { bridge } from '../../lib/bridge'
 import { engine } from '../../lib/engine-client'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
@@ -68,7 +69,11 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
         />
       )
     case 'disk_full':
+    case 'database_locked':
+    case 'not_writable':
       return <Button size="md2" label="Open diagnostics" onClick={openDiagnostics} />
+    case 'database_damaged':
+      return <Button size="md2" label="Quit" onClick={() => bridge().shell.quit()} />
   }
 }
 

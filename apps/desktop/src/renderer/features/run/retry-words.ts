@@ -12,6 +12,7 @@ export function retryRefusal(error: CommandError<'runs.retry'>): string {
     case 'no_agent':
     case 'invalid_input':
     case 'owner_gone':
+    case 'storage_failed':
       return error.message
     case 'memory_removed':
       return `Memory removed at cleanup on ${formatTime(error.at, { now: Date.now() })}.`

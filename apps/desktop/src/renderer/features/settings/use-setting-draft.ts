@@ -52,6 +52,7 @@ export function writeProblem(error: CommandError<'settings.set'>): string {
     case 'wrong_scope':
     case 'invalid_input':
     case 'owner_gone':
+    case 'storage_failed':
       return error.message
     case 'not_found':
       return `${error.what} is not there any more.`

@@ -9,6 +9,7 @@ export function trackerProblem(error: TrackerError | CommonError): string {
       return `Alfred itself failed. The log has it under ${error.incidentId}.`
     case 'invalid_input':
     case 'owner_gone':
+    case 'storage_failed':
       return error.message
     default:
       return trackerErrorMessage(error)
