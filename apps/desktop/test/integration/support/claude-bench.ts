@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
+import type { RunDetail } from '@shared/contract/runs'
+import type { RunId } from '@shared/model/ids'
+import type { Script } from '../../fakes/model-server/answers'
+import type { LoggedRequest, ModelServer } from '../../fakes/model-server/model-server'
+import { containersOfRun, createEngineBench, value, type EngineBench } from './engine-bench'
+import { startModelServerForContainers } from './model-server-for-containers'
+
+/*
+ * The whole engine with the real Claude Code in real containers; only the model behind it is scripted.
+ */
+
+export interface ClaudeBench extends EngineBench {
+  readonly model: ModelServer
+  /** The file of one session of the issue, on this computer. */
+  sessionFile(iid: number, nativeId: string): string
+  /** The workspace of the issue, on this computer. */
+  workspace(iid: number): string
+  /** The run once it waits in the queue for its next attempt. */
+  waiting(runId: RunId): Promise<RunDetail>
+  /** The run's containers get SIGKILL, as from somebody else; how many there were. */
+  kill(runId: RunId): Promise<number>
+}
+
+export interface ClaudeBenchOptions {
+  readonly script?: Script
+  /** How often the CLI itself asks again; its own number makes for long tests. */
+  readonly cliRetries?: number
+}
+
+export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promise<ClaudeBench> {
+  const environment = {
+    CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x',
+    CLAUDE_CODE_MAX_RETRIES: String(options.cliRetries ?? 0),
+  }
+  const model = await startModelServerForContainers(options.script)
+  const bench = await createEngineBench({
+    adapter: 'claude-code',
+    adapters: [createClaudeCodeAdapter({ environment })],
+  })
+  await signIn(bench.folder)
+  value(
+    await bench.client.call('settings', 'set', {
+      scope: 'app',
+      scopeId: 0,
+      key: 'AGENT_IMAGE_CLIS',
+      value: ['claude-code'],
+    }),
+  )
+  await bench.setting('AGENT_BASE_URL', model.url)
+  return {
+    ...bench,
+    model,
+    sessionFile: (iid, nativeId) =>
+      join(bench.stateFolder(iid, 'claude-code'), '-workspace', `${nativeId}.jsonl`),
+    workspace: (iid) => join(bench.folder, 'workspaces', `test-${bench.projectId}-issue-${iid}`),
+    waiting: (runId) =>
+      bench.until(async () => {
+        const detail = value(await bench.client.call('runs', 'get', { runId }))
+        return detail.row.state === 'queued' && detail.nextAttemptAt !== null ? detail : null
+      }),
+    async kill(runId) {
+      const { default: Docker } = await import('dockerode')
+      const running = (await containersOfRun(bench.client, runId)).filter((container) => container.running)
+      for (const { id } of running) await new Docker().getContainer(id).kill({ signal: 'SIGKILL' })
+      return running.length
+    },
+    async remove() {
+      await bench.remove()
+      await model.close()
+    },
+  }
+}
+
+/** A login as the CLI keeps it, good for the scripted model only. */
+async function signIn(dataFolder: string): Promise<void> {
+  const folder = join(dataFolder, '.agent-credentials', 'claude-code')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const login = {
+    accessToken: 'sk-ant-oat01-for-the-scripted-model',
+    refreshToken: 'sk-ant-ort01-for-the-scripted-model',
+    expiresAt: Date.now() + 30 * 24 * 3_600_000,
+    scopes: ['user:inference', 'user:profile'],
+    subscriptionType: 'max',
+  }
+  await writeFile(join(folder, '.credentials.json'), JSON.stringify({ claudeAiOauth: login }), {
+    mode: 0o600,
+  })
+}
+
+/** Everything that a request told the model, as text. */
+export const toldTo = (request: LoggedRequest | undefined): string => JSON.stringify(request?.body ?? null)
