@@ -172,7 +172,10 @@ async function start(off: Off, adapter: AgentAdapter) {
     branchExists: true,
   }
   const made: string[] = []
-  const nothingThere = { look: () => Promise.resolve({ type: 'missing' } as const) }
+  const nothingThere = {
+    look: () => Promise.resolve({ type: 'missing' } as const),
+    handOver: () => Promise.resolve(),
+  }
   const parts = {
     store,
     credentials: createAgentCredentials({
@@ -181,6 +184,7 @@ async function start(off: Off, adapter: AgentAdapter) {
       sandboxFiles: { ensureFolder: () => Promise.resolve() },
       paths: createDataPaths(folder),
       clock: { now: () => 0 },
+      user: { uid: 1000, gid: 1000 },
     }),
     appUser: { uid: 1000, gid: 1000 },
     files: { inputOf: () => '/data/in' },

@@ -2,6 +2,7 @@ import { assertNever } from '@shared/assert'
 import type { Mailbox } from '@shared/model/records'
 import { findEndpoint } from '../adapters/container/docker/endpoint'
 import type { LocalForge } from '../adapters/forge/local/open-local-forge'
+import { sandboxUser } from '../core/sandbox/sandbox-user'
 import { createAgentDetection } from '../services/agent-detection'
 import { createAgentCredentials, credentialScopeOf } from '../services/agents/agent-credentials'
 import { createAgentsService } from '../services/agents/agents-service'
@@ -92,6 +93,7 @@ export async function composeServices(
     sandboxFiles,
     paths,
     clock,
+    user: sandboxUser(appUser, { rootless: false }),
   })
   const agents = createAgentsService({
     store,

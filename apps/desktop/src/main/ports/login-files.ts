@@ -1,3 +1,5 @@
+import type { SandboxUser } from '@main/core/sandbox/sandbox-user'
+
 /*
  * Login files of agent CLIs on this computer. They are read to say whether somebody is signed in; nothing of them is
  * kept, logged or changed.
@@ -12,4 +14,9 @@ export type LoginFileLook =
 export interface LoginFiles {
   /** A link is not followed. */
   look(path: string): Promise<LoginFileLook>
+  /**
+   * An app that is root gives a file that only root can read to the sandbox's user, who has to read it. Nothing happens
+   * for another app, another owner, or what is no plain file with one name.
+   */
+  handOver(path: string, user: SandboxUser): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -32,6 +32,23 @@ it('follows no link and waits for no pipe', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')])
   expect(await look('pipe')).toEqual({ type: 'unreadable' })
 })
+
+it.runIf(process.getuid?.() === 0)(
+  'gives a file of root to the sandbox, and nothing with a second name',
+  async () => {
+    const files = createLoginFiles()
+    const path = join(folder, 'login.json')
+    writeFileSync(path, '{}', { mode: 0o600 })
+    linkSync(path, join(folder, 'second'))
+    await files.handOver(path, { uid: 1234, gid: 1235 })
+    expect(statSync(path).uid).toBe(0)
+    rmSync(join(folder, 'second'))
+    await files.handOver(path, { uid: 1234, gid: 1235 })
+    expect(statSync(path)).toMatchObject({ uid: 1234, gid: 1235 })
+    await files.handOver(path, { uid: 1, gid: 1 })
+    expect(statSync(path).uid).toBe(1234)
+  },
+)
 
 it('reads nothing huge', async () => {
   writeFileSync(join(folder, 'huge'), '')

@@ -1,15 +1,30 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { SandboxUser } from '@main/core/sandbox/sandbox-user'
 import type { LoginFileLook, LoginFiles } from '@main/ports/login-files'
 
 const maxBytes = 1_000_000
 
-export const createLoginFiles = (): LoginFiles => ({ look })
+export const createLoginFiles = (): LoginFiles => ({ look, handOver })
+
+// Without blocking: it could be a pipe.
+const openSafely = (path: string) =>
+  open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+
+async function handOver(path: string, { uid, gid }: SandboxUser): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const handle = await openSafely(path)
+  try {
+    const found = await handle.stat()
+    if (found.isFile() && found.nlink === 1 && found.uid === 0 && uid !== 0) await handle.chown(uid, gid)
+  } finally {
+    await handle.close()
+  }
+}
 
 async function look(path: string): Promise<LoginFileLook> {
   try {
-    // Without blocking: it could be a pipe.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const handle = await openSafely(path)
     try {
       const found = await handle.stat()
       if (!found.isFile() || found.size > maxBytes) return { type: 'unreadable' }

@@ -19,6 +19,7 @@ interface World {
 
 function bench({ secrets = {}, files = {}, hasNoKeyring = false }: World = {}) {
   const made: string[] = []
+  const handedOver: string[] = []
   const credentials = createAgentCredentials({
     secrets: {
       read: async (name) =>
@@ -32,12 +33,14 @@ function bench({ secrets = {}, files = {}, hasNoKeyring = false }: World = {}) {
         if (content === undefined) return { type: 'missing' }
         return content === null ? { type: 'unreadable' } : { type: 'read', content }
       },
+      handOver: async (path) => void handedOver.push(path),
     },
+    user,
     sandboxFiles: { ensureFolder: async (path) => void made.push(path) },
     paths: createDataPaths('/data'),
     clock: { now: () => now },
   })
-  return { credentials, made }
+  return { credentials, made, handedOver }
 }
 
 const scope = (change: Partial<CredentialScope['settings']> = {}, rest: Partial<CredentialScope> = {}) => ({
@@ -51,12 +54,12 @@ const oauth = (part: object): string =>
 
 describe('what a start gets', () => {
   it('is the login file of its own folder, when there is one', async () => {
-    const { credentials, made } = bench({ files: { [own]: oauth({}) } })
+    const { credentials, handedOver } = bench({ files: { [own]: oauth({}) } })
     expect(await credentials.forStart(adapter, scope(), user)).toEqual({
       mounts: [{ source: own, target: '/home/agent/.claude/.credentials.json' }],
       environment: {},
     })
-    expect(made).toEqual(['/data/.agent-credentials/claude-code'])
+    expect(handedOver).toEqual([own])
     expect((await bench().credentials.forStart(adapter, scope(), user)).mounts).toEqual([])
     // A link that somebody put there would show another file of this computer to the agent.
     expect(
@@ -65,14 +68,14 @@ describe('what a start gets', () => {
   })
 
   it('is what a person mounts, and then nothing of the own folder', async () => {
-    const { credentials, made } = bench({ files: { [own]: oauth({}) } })
+    const { credentials, handedOver } = bench({ files: { [own]: oauth({}), '/h/b': '' } })
     const settings = {
       AGENT_CREDENTIAL_MOUNTS: ['codex=/h/a:/home/agent/a', 'claude-code=/h/b:/home/agent/b'],
     }
     expect((await credentials.forStart(adapter, scope(settings), user)).mounts).toEqual([
       { source: '/h/b', target: '/home/agent/b' },
     ])
-    expect(made).toEqual([])
+    expect(handedOver).toEqual([])
   })
 
   it('is the secrets that its setting names, and no other', async () => {
@@ -86,12 +89,11 @@ describe('what a start gets', () => {
   })
 
   it('is nothing for an agent without a login', async () => {
-    const { credentials, made } = bench()
+    const { credentials } = bench()
     expect(await credentials.forStart(createDemoAdapter(), scope(), user)).toEqual({
       mounts: [],
       environment: {},
     })
-    expect(made).toEqual([])
   })
 })
 
@@ -113,6 +115,14 @@ describe('the login', () => {
     ],
   ])('with %s', async (_what, files, expected) => {
     expect(await bench({ files }).credentials.login(adapter, scope())).toBe(expected)
+  })
+
+  it('has a folder for its files, once somebody asks for it', async () => {
+    const { credentials, made } = bench()
+    await credentials.login(adapter, scope())
+    expect(made).toEqual(['/data/.agent-credentials/claude-code'])
+    await credentials.login(createDemoAdapter(), scope())
+    expect(made).toHaveLength(1)
   })
 
   it('is found where a secret signs in', async () => {

@@ -46,13 +46,14 @@ type Adapter = Pick<AgentAdapter, 'id' | 'login'>
 export type LoginLook = Installation['loginState']
 
 export interface AgentCredentials {
-  /** What a start of the CLI gets. Makes the adapter's own folder, so that a person finds where its files go. */
+  /** What a start of the CLI gets, readable for the sandbox's user. */
   forStart(adapter: Adapter, scope: CredentialScope, user: SandboxUser): Promise<StartCredentials>
   /** Reads the secrets of a start that is under way, so that they are taken out of what it prints. */
   remember(adapter: Adapter, scope: CredentialScope): Promise<void>
   /**
    * Whether the CLI is signed in, from files and names alone: no provider is asked. `unknown` where only the CLI could
-   * say, as with another provider than its own.
+   * say, as with another provider than its own. Makes the adapter's own folder, so that a person finds where its files
+   * go.
    */
   login(adapter: Adapter, scope: CredentialScope): Promise<LoginLook>
 }
@@ -63,6 +64,8 @@ export interface AgentCredentialParts {
   readonly sandboxFiles: Pick<SandboxFiles, 'ensureFolder'>
   readonly paths: Pick<DataPaths, 'credentials'>
   readonly clock: Pick<Clock, 'now'>
+  /** Whom the folders of logins belong to. */
+  readonly user: SandboxUser
 }
 
 export function createAgentCredentials(parts: AgentCredentialParts): AgentCredentials {
@@ -80,11 +83,16 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
     return found
   }
 
-  const ownMounts = async ({ id, login }: Adapter): Promise<readonly CredentialMount[]> => {
+  const ownMounts = async (
+    { id, login }: Adapter,
+    user: SandboxUser,
+  ): Promise<readonly CredentialMount[]> => {
     const mounts: CredentialMount[] = []
     for (const { name, target } of login?.files ?? []) {
       const source = join(paths.credentials(id), name)
-      if ((await files.look(source)).type === 'read') mounts.push({ source, target })
+      if ((await files.look(source)).type !== 'read') continue
+      await files.handOver(source, user)
+      mounts.push({ source, target })
     }
     return mounts
   }
@@ -112,8 +120,7 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
       const environment = await environmentOf(adapter, scope)
       const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
       if (chosen.length > 0 || adapter.login === null) return { mounts: chosen, environment }
-      await parts.sandboxFiles.ensureFolder(paths.credentials(adapter.id), user)
-      return { mounts: await ownMounts(adapter), environment }
+      return { mounts: await ownMounts(adapter, user), environment }
     },
     async remember(adapter, scope) {
       await environmentOf(adapter, scope)
@@ -128,6 +135,7 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
       if (scope.runner === 'host') return 'unknown'
       const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
       if (chosen.length > 0) return mountedLogin(login, chosen)
+      await parts.sandboxFiles.ensureFolder(paths.credentials(adapter.id), parts.user)
       const [own] = login.files
       return own === undefined
         ? 'missing'
