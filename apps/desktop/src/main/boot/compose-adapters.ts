@@ -7,6 +7,7 @@ import { createDockerRuntime } from '../adapters/container/docker/docker-runtime
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
 import { createStreamFiles } from '../adapters/container/stream-file'
+import { createDailyBackups } from '../adapters/db/daily-backups'
 import { createTimelineReader } from '../adapters/db/timeline-reader'
 import { createTranscriptSearch } from '../adapters/db/transcript-search'
 import { createDataRemover } from '../adapters/disk/data-remover'
@@ -116,6 +117,11 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     timeline: createTimelineReader(db),
     transcripts: createTranscriptSearch(db),
     remover: createDataRemover(dataFolder),
+    backups: createDailyBackups({
+      file: db.name,
+      resourcesFolder: options.resourcesFolder,
+      nativeBinding: options.nativeBinding,
+    }),
     dockerEndpoint: () => endpoint,
     /** The setting was changed. */
     readDockerEndpoint: (): void => {

@@ -75,6 +75,14 @@ export async function composeServices(
     },
   })
   data.onStorageFailure((failure) => storage.met(failure))
+  const dailyBackups = {
+    backups: outside.backups,
+    clock,
+    logger,
+    storage,
+    reserveBytes: diskReserveBytes,
+    databaseBytes: () => store.sizeBytes(),
+  }
   const engineWatch = createEngineWatch({
     runtime: docker,
     clock,
@@ -287,6 +295,7 @@ export async function composeServices(
     sleepCheck,
     status,
     storage,
+    dailyBackups,
     workflow,
     workflowParts,
   }

@@ -1,6 +1,7 @@
 import { startDemoDirector } from '../services/demo/demo-director'
 import { createClockWatch } from '../services/clock-watch'
 import { runSearchIndexer } from '../services/search-indexer'
+import { runDailyBackups } from '../services/status/daily-backup'
 import { reconcile } from '../services/runs/reconcile'
 import type { Background } from './background'
 import type { EngineAdapters } from './compose-adapters'
@@ -32,7 +33,8 @@ export function createEngineWork(
 ): EngineWork {
   const { store, clock, logger } = data
   const { agents, changes, cleanup, engineWatch, notifications, notificationWatch } = services
-  const { onIssueChanged, poller, runParts, scheduler, sender, sleepCheck, status, storage } = services
+  const { onIssueChanged, poller, runParts, scheduler, sender, sleepCheck, status, storage, dailyBackups } =
+    services
   const { closing } = background
   let stopDirector = (): void => undefined
 
@@ -62,6 +64,7 @@ export function createEngineWork(
       cleanup.run(closing),
       createClockWatch({ store, clock, logger, onJump: wake }).run(closing),
       storage.run(closing),
+      runDailyBackups(dailyBackups, closing),
       agents.checkHost(),
       runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]
