@@ -38,7 +38,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const disk = createDisk()
   const scratchFolder = join(dataFolder, 'git')
   await removeLeftQuarantine(scratchFolder)
-  const git = createGit({ scratchFolder })
+  const git = createGit({ scratchFolder, holdsSecret: data.holdsSecret })
   const paths = createDataPaths(dataFolder)
   const adapters = createAgentAdapters(
     options.adapters ?? [

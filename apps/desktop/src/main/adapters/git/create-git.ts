@@ -12,6 +12,8 @@ import { removeStaleLocks } from './stale-locks'
 export interface GitOptions {
   /** A folder of ours in the data folder: git's empty home and the quarantine repositories lie there. */
   readonly scratchFolder: string
+  /** Commits in which it finds a secret are not taken in; left out, none is looked for. */
+  readonly holdsSecret?: (text: string) => boolean
   /** Another git than the one on the PATH. */
   readonly program?: string
 }
@@ -48,7 +50,12 @@ export function createGit(options: GitOptions): Git & { readonly runGit: RunGit 
       seen.add(folder)
       const opened = await openBareRepository(runGit, folder)
       return opened.ok
-        ? ok(mailboxRepository(runGit, folder, quarantineFolder(options.scratchFolder)))
+        ? ok(
+            mailboxRepository(runGit, folder, {
+              quarantineFolder: quarantineFolder(options.scratchFolder),
+              holdsSecret: options.holdsSecret ?? (() => false),
+            }),
+          )
         : opened
     },
     isValidBranchName,

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '@shared/result'
 import { isValidBranchName } from '@main/core/forge/branch-name'
 import type { GitError, MailboxRepository } from '@main/ports/git'
-import { takeBundle } from './bundle'
+import { takeBundle, type BundleRequest } from './bundle'
 import { listChangedFiles, listTouchedPaths, readDiff } from './diff'
 import { fetchRefs } from './fetch'
 import { gitError } from './git-errors'
@@ -18,8 +18,12 @@ import { findWorkHere } from './work-here'
  * refs/alfred/kept/<uid>    what a run left uncommitted
  * refs/alfred/left-out/<uid> commits that a person did not let be pushed, and kept
  */
-export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder: string): MailboxRepository {
-  const taking = { gitDir, quarantineFolder }
+export function mailboxRepository(
+  run: RunGit,
+  gitDir: string,
+  { quarantineFolder, holdsSecret }: Pick<BundleRequest, 'quarantineFolder' | 'holdsSecret'>,
+): MailboxRepository {
+  const taking = { gitDir, quarantineFolder, holdsSecret }
   return {
     path: gitDir,
     fetch: (remote, signal) =>
@@ -49,6 +53,8 @@ export function mailboxRepository(run: RunGit, gitDir: string, quarantineFolder:
         const kept = await takeBundle(run, {
           ...taking,
           ...request,
+          // What was left uncommitted goes nowhere.
+          holdsSecret: () => false,
           branch: null,
           targetRef: `refs/alfred/kept/${runUid}`,
         })

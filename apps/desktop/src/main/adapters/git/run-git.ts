@@ -18,6 +18,8 @@ export interface GitRequest {
   readonly signal?: AbortSignal
   readonly timeoutMs?: number
   readonly maxOutputBytes?: number
+  /** Sees all of the output as it comes; then none of it is kept, and nothing bounds it. */
+  readonly onOutput?: (chunk: Buffer) => void
   /** What happens when there is more output: the call fails (the default), or what fits is returned. */
   readonly whenOver?: 'fail' | 'cut'
 }
@@ -98,7 +100,8 @@ function follow(child: ChildProcess, request: GitRequest): Promise<Result<GitOut
       resolve(result)
     }
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (!out.add(chunk)) stop('too_much_output')
+      if (request.onOutput) request.onOutput(chunk)
+      else if (!out.add(chunk)) stop('too_much_output')
     })
     child.stderr?.on('data', (chunk: Buffer) => errors.add(chunk))
     child.on('error', (error: NodeJS.ErrnoException) => {

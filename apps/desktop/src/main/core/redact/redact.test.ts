@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRedact, redact } from './redact'
+import { createRedact, createSecretFinder, redact } from './redact'
 import { redacted } from './token-patterns'
 
 const secret = 'q7!Zp/ä w+3"x\\Lm=9'
@@ -43,6 +43,13 @@ describe('known values', () => {
 
   it('that are too short to be secrets leave the text alone', () => {
     expect(redact('a cab', ['a', '', 'ab'])).toBe('a cab')
+  })
+
+  it('are found in each of these forms, and what only looks like a token is not', () => {
+    const holds = createSecretFinder(() => [secret])
+    expect(holds(`a ${Buffer.from(secret).toString('base64')} b`)).toBe(true)
+    expect(holds(`a ${encodeURIComponent(secret)} b`)).toBe(true)
+    expect(holds(`a ghp_${'a1'.repeat(18)} b`)).toBe(false)
   })
 
   it('may change from call to call', () => {

@@ -12,18 +12,29 @@ export function redact(text: string, knownValues: readonly string[]): string {
   return createRedact(() => knownValues)(text)
 }
 
-/** The same for many texts: the forms of the known values are worked out again only when these change. */
+/** The same for many texts. */
 export function createRedact(knownValues: () => readonly string[]): Redact {
+  const formsNow = createForms(knownValues)
+  return (text) => redactTokens(redactForms(text, formsNow()))
+}
+
+/** Says of a text whether a known value is in it, in whatever form. What only looks like a token does not count. */
+export function createSecretFinder(knownValues: () => readonly string[]): (text: string) => boolean {
+  const formsNow = createForms(knownValues)
+  return (text) => formsNow().some((form) => text.includes(form))
+}
+
+/** The forms of the known values, worked out again only when these change. */
+function createForms(knownValues: () => readonly string[]): () => readonly string[] {
   let forms: readonly string[] = []
   let source: readonly string[] = []
-
-  return (text) => {
+  return () => {
     const values = knownValues()
     if (!isSame(values, source)) {
       source = [...values]
       forms = secretForms(values)
     }
-    return redactTokens(redactForms(text, forms))
+    return forms
   }
 }
 

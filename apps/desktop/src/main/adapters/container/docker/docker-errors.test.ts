@@ -11,6 +11,7 @@ describe('errors of the engine', () => {
     ['unreachable', thrown({ code: 'ECONNREFUSED' }), true],
     ['unreachable', thrown({ code: 'ECONNRESET' }), true],
     ['not_permitted', thrown({ code: 'EACCES' }), false],
+    ['not_permitted', answered(403, 'authorization denied by plugin no-docker'), false],
     ['aborted', thrown({ name: 'AbortError' }), false],
     ['image_missing', answered(404, 'No such image: alfred-agent:1'), false],
     ['not_found', answered(404, 'No such container: abc'), false],
