@@ -1,8 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDockerRuntime } from '@main/adapters/container/docker/docker-runtime'
 import type { Clock } from '@main/ports/clock'
 
@@ -135,5 +136,37 @@ describe('an engine', () => {
     expect((await runtime.info()).ok).toBe(false)
     await startEngine({ inspect: () => running, wait: () => {} })
     expect(await runtime.inspect('c1')).toMatchObject({ ok: true, value: { running: true, exitCode: null } })
+  })
+
+  it('that takes every call and answers none is given up, call by call, and holds no connection', async () => {
+    const held = new Set<Socket>()
+    const server = createServer(() => undefined)
+    server.on('connection', (socket) => {
+      held.add(socket)
+      socket.on('close', () => held.delete(socket))
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    const runtime = runtimeWith(steppingClock())
+    const answers = await Promise.all([runtime.info(), runtime.inspect('c1'), runtime.findImage('image')])
+    for (const answer of answers)
+      expect(answer).toMatchObject({ ok: false, error: { type: 'unreachable', retryable: true } })
+    await vi.waitFor(() => expect(held.size).toBe(0))
+  })
+
+  it('that hangs under a short command is given up too', async () => {
+    const server = createServer((request, response) => {
+      if (request.url?.includes('/attach')) return
+      if (request.method === 'DELETE') return void response.writeHead(204).end()
+      response.setHeader('content-type', 'application/json')
+      response.writeHead(request.method === 'POST' ? 201 : 200)
+      response.end(JSON.stringify({ Id: 'c1', ApiVersion: '1.41', Version: '20.10' }))
+    })
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    expect(await runtimeWith(steppingClock()).runOnce('image', ['tool'], 100)).toMatchObject({
+      ok: false,
+      error: { type: 'unreachable' },
+    })
   })
 })
