@@ -1,3 +1,4 @@
+import { benchClaudeOverhead } from './claude-overhead'
 import { benchColdStart } from './cold-start'
 import type { BenchRow } from './figures'
 import { benchIdle } from './idle'
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   { topic: 'idle', measure: benchIdle },
   { topic: 'long-runs', measure: benchLongRuns },
   { topic: 'overhead-demo', measure: benchDemoOverhead },
+  { topic: 'overhead-claude', measure: benchClaudeOverhead },
   { topic: 'stop', measure: benchStop },
   { topic: 'ingest-paced', measure: benchPacedIngest },
   { topic: 'ingest-unpaced', measure: benchUnpacedIngest },
