@@ -89,6 +89,8 @@ export const nowStripSchema = z.discriminatedUnion('kind', [
     kind: z.literal('queued'),
     runId: runIdSchema,
     phase: phaseSchema,
+    /** It has worked before and was cut off, so it goes on. */
+    hasBegun: z.boolean(),
     reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker', 'disk']),
     at: z.number().nullable(),
   }),

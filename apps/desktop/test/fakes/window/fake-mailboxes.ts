@@ -322,7 +322,8 @@ function nowStrip(row: MailboxRow, live: TimelineRow | null): MailboxDetail['now
       step: 'Building the agent image: installing git',
       fraction: 0.42,
     }
-  if (live) return { kind: 'queued', runId: live.runId, phase: live.phase, reason: 'slot', at: null }
+  if (live)
+    return { kind: 'queued', runId: live.runId, phase: live.phase, hasBegun: false, reason: 'slot', at: null }
   if (row.needsYou)
     return {
       kind: 'needs_you',

@@ -181,8 +181,12 @@ export function createAgentsService(parts: Parts): AgentsService {
 const imageWithout = (error: BuildError): ImageStatus => ({
   ...unknownImage,
   state: error.type === 'docker_unreachable' ? 'unknown' : 'missing',
-  detail: error.type === 'build_failed' ? `${error.step}: ${error.message}` : null,
+  detail: error.type === 'build_failed' ? whatFailed(error) : null,
 })
+
+/** A step is said once, also where the message begins with it. */
+const whatFailed = ({ step, message }: { readonly step: string; readonly message: string }): string =>
+  message.startsWith(`${step}: `) ? message : `${step}: ${message}`
 
 const toContractError = (error: BuildError): ImageError =>
   error.type === 'cancelled' ? { type: 'cancelled' } : error
@@ -194,7 +198,7 @@ function toRunImageError(error: BuildError): RunImageError {
     case 'build_failed':
       return {
         type: 'image_missing',
-        message: `The agent image could not be made (${error.step}): ${error.message}`,
+        message: `The agent image could not be made: ${whatFailed(error)}`,
       }
     case 'cancelled':
       return { type: 'aborted' }

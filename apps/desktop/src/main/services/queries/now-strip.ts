@@ -36,7 +36,7 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
   const about = { runId: run.id, phase: run.phase }
   switch (run.state) {
     case 'queued':
-      return { kind: 'queued', ...about, ...waitOf(parts, run) }
+      return { kind: 'queued', ...about, hasBegun: hasBegun(parts, run), ...waitOf(parts, run) }
     case 'preparing': {
       const activity = parts.activities.find(run.id)
       return {
@@ -64,6 +64,10 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
       return null
   }
 }
+
+/** Whether a container of it was ever made. */
+const hasBegun = ({ store }: QueryParts, run: Run): boolean =>
+  store.runs.listAttempts(run.id).some((attempt) => store.runs.listStarts(attempt.id).length > 0)
 
 function waitOf(
   parts: QueryParts,

@@ -1,4 +1,5 @@
 import type { RunFailure } from '@shared/contract/runs'
+import { formatBytes } from '@shared/format'
 import type { ProviderRetry, RunCommand, StartExit } from '../../core/run/run-machine'
 import { fallbackAfter, type FallbackDecision, type SessionRowPatch } from '../../core/session/prove-resume'
 import type { AgentAdapter, EndedStart } from '../../ports/agent-adapter'
@@ -191,6 +192,6 @@ function accountFreeAt({ retryAt, retryAfterMs }: ProviderFailure, now: number):
 
 const outOfMemory = ({ memoryLimitBytes, exitCode }: ExitFacts): RunFailure => ({
   type: 'out_of_memory',
-  message: `The container ran out of memory (limit ${memoryLimitBytes} bytes).`,
+  message: `The container ran out of memory (limit ${formatBytes(memoryLimitBytes)}).`,
   exitCode,
 })

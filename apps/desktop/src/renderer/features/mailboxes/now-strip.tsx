@@ -9,7 +9,14 @@ import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { keysOf } from '../../lib/keyboard/key-map'
 import { PushButtons } from './push-buttons'
-import { needsYouSentences, needsYouTitles, preparingText, pushDetail, queueReasons } from './strings'
+import {
+  needsYouSentences,
+  needsYouTitles,
+  preparingText,
+  pushDetail,
+  queuedTitle,
+  queueReasons,
+} from './strings'
 import type { PushAnswers } from './use-pending-push'
 
 type Now = NonNullable<MailboxDetail['now']>
@@ -112,7 +119,7 @@ function LiveStrip({
 
 function QueuedStrip({ now }: { readonly now: Extract<Now, { kind: 'queued' }> }) {
   const time = useNow(now.at !== null)
-  const isInterrupted = now.reason === 'docker'
+  const isInterrupted = now.reason === 'docker' && now.hasBegun
   return (
     <Strip
       tone={isInterrupted ? 'warn' : 'quiet'}
@@ -123,7 +130,7 @@ function QueuedStrip({ now }: { readonly now: Extract<Now, { kind: 'queued' }> }
           className={isInterrupted ? 'text-warn' : 'text-ink-2'}
         />
       }
-      title={isInterrupted ? 'Interrupted' : `${phaseWords[now.phase]} is queued`}
+      title={queuedTitle(now)}
     >
       <span className="cut grow">{queueReasons[now.reason]}</span>
       {now.at !== null && (

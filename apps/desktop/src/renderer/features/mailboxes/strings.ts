@@ -1,5 +1,6 @@
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { NeedsYou, Outcome, Status } from '@shared/model/words'
+import { phaseWords } from '@shared/phase-words'
 
 /** What a person has to do, as the few words of a row. */
 export const needsYouWords: Readonly<Record<NeedsYou, string>> = {
@@ -82,10 +83,14 @@ export const stepStateWords: Readonly<Record<MailboxDetail['progress'][number]['
   failed: 'failed',
 }
 
-type QueueReason = Extract<NonNullable<MailboxDetail['now']>, { kind: 'queued' }>['reason']
+type Queued = Extract<NonNullable<MailboxDetail['now']>, { kind: 'queued' }>
+
+/** What a queued run is: one that goes on when Docker is back, or one that has not begun. */
+export const queuedTitle = ({ reason, hasBegun, phase }: Queued): string =>
+  reason === 'docker' && hasBegun ? 'Interrupted' : `${phaseWords[phase]} is queued`
 
 /** Why a queued run does not start yet. */
-export const queueReasons: Readonly<Record<QueueReason, string>> = {
+export const queueReasons: Readonly<Record<Queued['reason'], string>> = {
   slot: 'It waits for a slot: as many runs as allowed are live.',
   retry_at: 'It is tried again by itself.',
   paused: 'New runs are paused. It starts when you resume them.',

@@ -28,7 +28,7 @@ describe('a run that met a limit', () => {
     expect(failureSentences(limits, { type: 'out_of_memory', message: 'ended', exitCode: 137 })).toEqual({
       title: 'The container ran out of memory (limit 4.0 GB).',
       text: 'The session is kept. A retry with more raises the memory limit of this project.',
-      message: 'ended (exit code 137)',
+      message: null,
     })
     expect(failureSentences(limits, { type: 'timed_out', message: '' }).title).toBe(
       'The time limit of 30m was reached.',

@@ -81,7 +81,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     whatHappened: 'The session is kept.',
     whatToDo: 'A retry with more raises the memory limit of this project.',
     actions: ['retry_with_memory', 'retry', 'settings'],
-    showsMessage: true,
+    showsMessage: false,
   },
   disk_limit: {
     title: 'The run used more disk than it may.',

@@ -16,7 +16,14 @@ export function OutputBox({ text, lineCount, isTabStop, label = 'Output' }: Outp
   const isCut = lineCount > firstLines && !isWhole
   return (
     <>
-      <pre className="output-box" aria-label={label} data-whole={isWhole ? '' : undefined}>
+      {/* Long lines and long texts scroll inside of it, so it can be reached without a mouse. */}
+      <pre
+        className="output-box"
+        role="region"
+        aria-label={label}
+        data-whole={isWhole ? '' : undefined}
+        tabIndex={isTabStop ? 0 : -1}
+      >
         {isCut ? text.split('\n', firstLines).join('\n') : text}
       </pre>
       {isCut && (
