@@ -38,6 +38,15 @@ const latestRow = async (mailboxId: MailboxId) =>
 async function waited(mailboxId: MailboxId): Promise<RunDetail> {
   const row = await bench.until(async () => (await latestRow(mailboxId)) ?? null)
   const run = await bench.waiting(row.runId)
+  // Said in the window, not on the forge.
+  const { banners } = value(await bench.client.call('app', 'status', {}))
+  expect(banners).toContainEqual({
+    code: run.failure?.type,
+    severity: 'warn',
+    facts: { adapter: 'claude-code', until: run.nextAttemptAt },
+  })
+  const { kinds } = await bench.onForge(1, 'status::functional_analysis')
+  expect(kinds).toEqual(['acknowledgement'])
   value(await bench.client.call('runs', 'stop', { runId: row.runId }))
   await bench.ended(row.runId)
   return run
@@ -76,6 +85,9 @@ describe('a provider error that may pass', () => {
       message: expect.stringContaining('API Error: 500 Internal server error'),
     })
     expect(run.row.nativeSessionId).not.toBeNull()
+    const { kinds, lastComment } = await bench.onForge(1, 'status::blocked')
+    expect(kinds).toEqual(['acknowledgement', 'blocked'])
+    expect(lastComment).toContain('API Error: 500 Internal server error')
   })
 
   it('in the middle of a stream is made good by the CLI, and counted by nobody', async () => {

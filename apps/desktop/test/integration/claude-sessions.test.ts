@@ -6,7 +6,6 @@ import type { MailboxId } from '@shared/model/ids'
 import { bash, say, work, write, type Script } from '../fakes/model-server/answers'
 import { agentImageTag, testRuntime } from './support/agent-container'
 import { createClaudeBench, toldTo, type ClaudeBench } from './support/claude-bench'
-import { value } from './support/engine-bench'
 
 /*
  * Named sessions of the real Claude Code: what the model is told in a run proves what the agent remembers.
@@ -157,27 +156,13 @@ describe('a memory of claude-code that', () => {
       expect(new Set(bench.model.turns().map(({ turn }) => turn.number))).toEqual(new Set([1]))
       expect(toldTo(bench.model.turns()[0])).not.toContain('The other issue.')
       expect(run.deadline ?? 0).toBeLessThanOrEqual((run.row.startedAt ?? 0) + run.timeoutMs)
-      expect(await onForge(iid)).toEqual({
+      expect(await bench.onForge(iid, 'status::in_review')).toMatchObject({
         labels: ['status::in_review'],
-        comments: ['acknowledgement', 'plan', 'change_opened'],
+        kinds: ['acknowledgement', 'plan', 'change_opened'],
       })
     },
   )
 })
-
-/** What people see of an issue once all is posted: its labels and the kinds of Alfred's comments. */
-async function onForge(iid: number): Promise<unknown> {
-  const issue = await bench.until(async () => {
-    const now = value(await bench.client.call('tracker', 'getIssue', { projectId: bench.projectId, iid }))
-    const { outboxWaiting } = value(await bench.client.call('app', 'status', {}))
-    const isPosted = outboxWaiting === 0 && !now.labels.some(({ name }) => name === 'status::in_development')
-    return isPosted && now.changes.length > 0 ? now : null
-  })
-  return {
-    labels: issue.labels.map(({ name }) => name),
-    comments: issue.commentList.map(({ body }) => /kind=(\w+)/.exec(body)?.[1]),
-  }
-}
 
 describe('the state of claude-code', () => {
   afterEach(() => bench.remove())

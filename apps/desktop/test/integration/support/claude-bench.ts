@@ -20,8 +20,17 @@ export interface ClaudeBench extends EngineBench {
   workspace(iid: number): string
   /** The run once it waits in the queue for its next attempt. */
   waiting(runId: RunId): Promise<RunDetail>
+  /** What people see of an issue once it has this label and nothing waits to be posted. */
+  onForge(iid: number, label: string): Promise<OnForge>
   /** The run's containers get SIGKILL, as from somebody else; how many there were. */
   kill(runId: RunId): Promise<number>
+}
+
+export interface OnForge {
+  readonly labels: readonly string[]
+  /** Kinds of Alfred's comments, oldest first. */
+  readonly kinds: readonly (string | undefined)[]
+  readonly lastComment: string
 }
 
 export interface ClaudeBenchOptions {
@@ -61,6 +70,18 @@ export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promi
         const detail = value(await bench.client.call('runs', 'get', { runId }))
         return detail.row.state === 'queued' && detail.nextAttemptAt !== null ? detail : null
       }),
+    async onForge(iid, label) {
+      const issue = await bench.until(async () => {
+        const now = value(await bench.client.call('tracker', 'getIssue', { projectId: bench.projectId, iid }))
+        const { outboxWaiting } = value(await bench.client.call('app', 'status', {}))
+        return outboxWaiting === 0 && now.labels.some(({ name }) => name === label) ? now : null
+      })
+      return {
+        labels: issue.labels.map(({ name }) => name),
+        kinds: issue.commentList.map(({ body }) => /kind=(\w+)/.exec(body)?.[1]),
+        lastComment: issue.commentList.at(-1)?.body ?? '',
+      }
+    },
     async kill(runId) {
       const { default: Docker } = await import('dockerode')
       const running = (await containersOfRun(bench.client, runId)).filter((container) => container.running)
