@@ -21,6 +21,7 @@ const docker = new Docker()
 let program: string
 let folder: string
 let alfred: AlfredProcess
+let started: RunId | null
 
 beforeAll(async () => {
   program = await buildAlfred()
@@ -33,13 +34,16 @@ afterAll(() => {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alfred-sleep-'))
   alfred = await startAlfred(program, folder)
+  started = null
 })
 afterEach(async () => {
   alfred.child.kill('SIGCONT')
   await alfred.client.call('runs', 'stopAll', {})
-  await createWatch(alfred.client).until(async () =>
-    value(await alfred.client.call('app', 'status', {})).running === 0 ? true : null,
-  )
+  const runId = started
+  if (runId !== null)
+    await createWatch(alfred.client).until(async () =>
+      (await containersOfRun(alfred.client, runId)).length === 0 ? true : null,
+    )
   await alfred.kill()
   await removeFolder(folder)
 })
@@ -72,6 +76,7 @@ async function startRun(): Promise<{ readonly runId: RunId; readonly container: 
     const [run] = value(await client.call('app', 'status', {})).runs
     return run?.state === 'running' ? run.runId : null
   })
+  started = runId
   await until(async () => {
     const { events } = value(
       await client.call('runs', 'events', { runId, afterSeq: 0, beforeSeq: null, limit: 100 }),
