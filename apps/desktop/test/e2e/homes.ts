@@ -71,9 +71,11 @@ export function copyHome(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to])
 }
 
-export function openDatabaseOf(home: string): Database.Database {
+export const openDatabaseOf = (home: string): Database.Database => openDatabaseFile(join(home, 'alfred.db'))
+
+export function openDatabaseFile(file: string): Database.Database {
   const nativeBinding = process.env['ALFRED_SQLITE_BINDING']
-  return new Database(join(home, 'alfred.db'), nativeBinding === undefined ? {} : { nativeBinding })
+  return new Database(file, nativeBinding === undefined ? {} : { nativeBinding })
 }
 
 /** Removes the folder and the containers that its runs left. */
