@@ -12,6 +12,8 @@ import { containersOf, openData } from './ledger'
 export interface Work {
   readonly projectId: ProjectId
   readonly issues: number
+  /** Of each issue: orders to the demo agent. */
+  readonly body?: string
 }
 
 /** A project whose issues go to review by themselves, or (`validates`) wait for a person at their plan. */
@@ -31,7 +33,10 @@ export async function ensureProject(client: EngineClient, validates: boolean): P
 const titles = ['Add a slug helper', 'Add a function that clamps numbers', 'Count the words of a text']
 
 /** An engine that dies meanwhile gives no answer: `ensureIssues` is asked again then. */
-export async function ensureIssues(client: EngineClient, { projectId, issues }: Work): Promise<void> {
+export async function ensureIssues(
+  client: EngineClient,
+  { projectId, issues, body = '' }: Work,
+): Promise<void> {
   const { rows: there } = value(
     await client.call('tracker', 'listIssues', { projectId, query: '', limit: 200, cursor: null }),
   )
@@ -40,7 +45,7 @@ export async function ensureIssues(client: EngineClient, { projectId, issues }: 
       await client.call('tracker', 'createIssue', {
         projectId,
         title: titles[at % titles.length] ?? '',
-        body: '',
+        body,
         assignees: ['alfred'],
       }),
     )

@@ -12,6 +12,7 @@ import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
 import { publishRun } from './publish-run'
 import { redactFailure } from './redacted-failure'
 import { settleRun } from './settle-run'
+import { noteEvents } from './run-notes'
 import type { RunParts } from './run-parts'
 import { writeRunRecord } from './run-record'
 import { currentAttempt, openStart, readRunRows, readRunState, takeStep } from './run-step'
@@ -257,39 +258,4 @@ function storePrepared({ store, clock }: RunParts, runId: RunId, prepared: Prepa
     createdAt: clock.now(),
     endedAt: null,
   })
-}
-
-/** What Alfred itself did, for the transcript. */
-function noteEvents({ store, clock, feed }: RunParts, runId: RunId, events: readonly RunEvent[]): void {
-  const notes = events.map(noteOf).filter((text) => text !== null)
-  if (notes.length === 0) return
-  const at = clock.now()
-  feed.publish(
-    runId,
-    store.events.append(
-      runId,
-      notes.map((text) => ({ at, kind: 'notice', payload: { text } })),
-    ),
-  )
-}
-
-function noteOf(event: RunEvent): string | null {
-  switch (event.type) {
-    case 'attempt_begun':
-      return event.attempt === 1 ? null : `Attempt ${event.attempt} begins.`
-    case 'start_begun':
-      return event.start === 'fallback'
-        ? 'The resume failed. A fresh session starts under the same name.'
-        : null
-    case 'start_abandoned':
-      return 'The agent works in another session than the one asked for, so it is stopped.'
-    case 'termination_begun':
-      return `Stopping: ${event.ending.failure?.message ?? 'a person asked for it.'}`
-    case 'collect_begun':
-      return 'The work is collected by a container of its own.'
-    case 'requeued':
-      return `${event.failure.message} The run goes on by itself.`
-    case 'run_ended':
-      return event.failure === null ? null : event.failure.message
-  }
 }
