@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
+import { copyUntrustedFile } from '@main/adapters/run-folder/copy-untrusted-file'
 import { createEngine, type Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
@@ -242,6 +243,20 @@ describe('a disk that is full when the work is fetched', () => {
     const run = await ended(runId)
     expect(run.row).toMatchObject({ outcome: 'succeeded', commits: 1, nativeSessionId: expect.any(String) })
     expect(integrity()).toBe('ok')
+  })
+})
+
+describe('a copy of what an agent left', () => {
+  it('says that the disk is full, which is no fault of the file, and leaves nothing half-made', async () => {
+    const small = disk('copied', 4)
+    const source = join(folder, 'bundle')
+    writeFileSync(source, Buffer.alloc(2 * megabyte))
+    const target = join(folder, 'copied', 'bundle')
+    small.fill()
+    await expect(copyUntrustedFile(source, target, 3 * megabyte)).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(existsSync(target)).toBe(false)
+    small.free()
+    expect(await copyUntrustedFile(source, target, 3 * megabyte)).toEqual({ ok: true, value: target })
   })
 })
 
