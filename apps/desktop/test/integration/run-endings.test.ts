@@ -6,7 +6,8 @@ import type { FakeScript, FakeStep } from '@main/adapters/agents/fake/fake-agent
 import { containersOfRun, createEngineBench, value, type EngineBench } from './support/engine-bench'
 
 /*
- * How runs end: by a person, by a limit, by the agent itself, and by what it left.
+ * How runs end: by a person, by a limit, by the agent itself, and by what it left. Refused results and bundles are in the
+ * table of faults.
  */
 
 let bench: EngineBench
@@ -111,18 +112,6 @@ describe('a run that meets a limit', () => {
     expect(run.row).toMatchObject({ outcome: 'timed_out', commits: 1 })
   })
 
-  it('runs out of memory, which is told apart from a failure', async () => {
-    bench = await createEngineBench()
-    await bench.setting('RUN_MEMORY', 128_000_000)
-    const run = await bench.latest(await bench.newIssue('DEMO_FAULT=oom'))
-    expect(run.row).toMatchObject({
-      outcome: 'out_of_memory',
-      mode: 'fresh',
-      nativeSessionId: expect.any(String),
-    })
-    expect(run.failure).toMatchObject({ type: 'out_of_memory', exitCode: 137 })
-  })
-
   it('says so when only a child of the agent met the memory limit, and collects its commits', async () => {
     bench = await benchWith([
       commit('a.txt'),
@@ -160,37 +149,6 @@ describe('a run whose agent fails', () => {
 })
 
 describe('what a run leaves', () => {
-  it('is refused when a commit holds a tree entry .git; the work is kept and nothing is pushed', async () => {
-    const evil = `tree=$(printf 'x' | git hash-object -w --stdin | xargs printf '100644 blob %s\\tx\\n' | git mktree) &&
-      root=$(printf '040000 .git\\0' > /tmp/t && printf '%s' "$tree" | sed 's/../\\\\x&/g' | xargs -0 printf '%b' >> /tmp/t && git hash-object -t tree -w --literally /tmp/t) &&
-      git reset -q --soft $(git commit-tree -p HEAD -m evil "$root")`
-    bench = await benchWith([{ shell: evil }, done])
-    const run = await develop()
-    expect(run.row.outcome).toBe('result_refused')
-    expect(run.failure?.type).toBe('bundle_refused')
-    expect(run.headSha).toBeNull()
-    expect(existsSync(join(run.folder, 'copied', '1-1-commits.bundle'))).toBe(true)
-    expect(run.outbox.filter(({ kind }) => kind === 'push')).toEqual([])
-  })
-
-  it.each([
-    ['a FIFO', 'mkfifo /alfred/out/result.json'],
-    ['a link', 'ln -s /etc/passwd /alfred/out/result.json'],
-    ['no JSON', 'echo "{" > /alfred/out/result.json'],
-    [
-      'for another phase',
-      `echo '{"version":1,"phase":"analysis","outcome":"nothing"}' > /alfred/out/result.json`,
-    ],
-  ])('is refused when result.json is %s', async (_what, shell) => {
-    bench = await benchWith([commit('a.txt'), { shell }, done])
-    const run = await develop()
-    expect(run.row.outcome).toBe('result_refused')
-    expect(run.failure).toMatchObject({
-      type: 'result_refused',
-      message: expect.stringContaining('result.json'),
-    })
-  })
-
   it("never moves another issue's branch", async () => {
     bench = await benchWith([
       {

@@ -1,24 +1,18 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import type { FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import type { RunDetail } from '@shared/contract/runs'
+import { commit, done, init, said, save } from './faults/agent-steps'
 import { createEngineBench, value, type EngineBench } from './support/engine-bench'
 import { scriptByStart } from './support/script-by-start'
 
 /*
- * What a hostile agent does to its outputs while it runs, and to the workspace that its work is taken from.
+ * What a hostile agent does to its outputs while it runs, and to the workspace that its work is taken from. What ends in
+ * words on the screen is in the table of faults.
  */
 
 let bench: EngineBench
 afterEach(() => bench.remove())
-
-const init: FakeStep = { print: { type: 'init', session_id: '$ID' } }
-const save: FakeStep = { save: '{}' }
-const done: FakeStep = { print: { type: 'result', is_error: false, text: 'The plan.' } }
-const commit: FakeStep = { shell: "echo x > a.txt && git add a.txt && git commit -qm 'Add a'" }
-const said = (text: string): FakeStep => ({ print: { type: 'text', text } })
 
 /** One run whose agent takes these steps after its session has begun. */
 async function runOf(phase: 'analysis' | 'development', ...steps: readonly FakeStep[]): Promise<RunDetail> {
@@ -47,65 +41,12 @@ describe('an agent that plants files in its outputs', () => {
     expect(run.row).toMatchObject({ outcome: 'succeeded', commits: 1 })
     expect(run.changedFiles.map(({ path }) => path)).toEqual(['a.txt'])
   })
-
-  it('is refused a result that has a second name', async () => {
-    const run = await runOf(
-      'development',
-      commit,
-      {
-        shell: `cd /alfred/out && echo '{"version":1,"phase":"development","outcome":"done"}' > other && ln other result.json`,
-      },
-      done,
-    )
-    expect(run.row.outcome).toBe('result_refused')
-    expect(run.failure?.message).toContain('result.json')
-  })
-})
-
-describe('an agent that lays hands on its stream files', () => {
-  it('can neither remove nor replace them', async () => {
-    const run = await runOf(
-      'development',
-      {
-        shell: `cd /alfred/out && for f in stream.out stream.err; do
-          rm -f $f; echo fake > new; mv -f new $f; ln -sf /etc/passwd $f; done 2> /dev/null; true`,
-      },
-      said('still here'),
-      commit,
-      done,
-    )
-    expect(run.row).toMatchObject({ outcome: 'succeeded', commits: 1 })
-    expect(await bench.texts(run.row.runId, 'text')).toContain('still here')
-  })
-
-  it('is stopped when it makes one shorter', async () => {
-    const run = await runOf(
-      'development',
-      said('x'.repeat(1_000)),
-      { pauseMs: 500 },
-      { shell: ': > /alfred/out/stream.out' },
-      {
-        pauseMs: 600_000,
-      },
-    )
-    expect(run.row).toMatchObject({ outcome: 'result_refused' })
-    expect(run.failure?.type).toBe('stream_replaced')
-  })
 })
 
 describe('an agent that removes the repository of its workspace', () => {
   const removeGit: FakeStep = { shell: 'rm -rf /workspace/.git' }
   const result = (json: object): FakeStep => ({
     shell: `printf '%s' '${JSON.stringify({ version: 1, ...json })}' > /alfred/out/result.json`,
-  })
-
-  it('runs once; its work lies in the workspace, and the run says so', async () => {
-    const run = await runOf('development', commit, removeGit, done)
-    expect(run.row).toMatchObject({ outcome: 'result_refused', attempts: 1, resumed: true })
-    expect(run.failure?.message).toBe('The work could not be collected; it lies in the workspace.')
-    expect(existsSync(join(bench.folder, 'workspaces', `test-${bench.projectId}-issue-1`, 'a.txt'))).toBe(
-      true,
-    )
   })
 
   it('is heard all the same where no work is needed: a plan, questions', async () => {

@@ -9,6 +9,12 @@ export interface OutputBoxProps {
 
 /** Lines shown before "Show all". */
 const firstLines = 40
+/** Lines and characters that have room in the narrowest box. */
+const room = { lines: 12, characters: 60 } as const
+
+/** A box that may scroll is reached by keys too, whatever row is the list's tab stop. */
+const scrolls = (text: string, lineCount: number): boolean =>
+  lineCount > room.lines || text.split('\n', firstLines).some((line) => line.length > room.characters)
 
 /** What a program printed: in place up to twelve lines, then it scrolls in its box. */
 export function OutputBox({ text, lineCount, isTabStop, label = 'Output' }: OutputBoxProps) {
@@ -16,13 +22,11 @@ export function OutputBox({ text, lineCount, isTabStop, label = 'Output' }: Outp
   const isCut = lineCount > firstLines && !isWhole
   return (
     <>
-      {/* Long lines and long texts scroll inside of it, so it can be reached without a mouse. */}
       <pre
         className="output-box"
-        role="region"
         aria-label={label}
         data-whole={isWhole ? '' : undefined}
-        tabIndex={isTabStop ? 0 : -1}
+        {...(scrolls(text, lineCount) ? { role: 'region', tabIndex: 0 } : {})}
       >
         {isCut ? text.split('\n', firstLines).join('\n') : text}
       </pre>

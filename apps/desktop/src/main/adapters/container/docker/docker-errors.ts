@@ -63,7 +63,8 @@ export function toContainerError(thrown: unknown, what: string): ContainerError 
   const known = byWords.find(([pattern]) => pattern.test(message))
   if (known !== undefined) return containerError(known[1], `${what}: ${message}`)
   // An authorization plugin, or a proxy before the socket that lets only some calls through.
-  if (statusCode === 403) return containerError('not_permitted', `${what}: the engine forbids it (${message})`)
+  if (statusCode === 403)
+    return containerError('not_permitted', `${what}: the engine forbids it (${message})`)
   if (statusCode === 404) return containerError('not_found', `${what}: ${message}`)
   if (statusCode !== null && statusCode >= 500) return engineFailure(`${what}: ${message}`)
   return containerError('unexpected', `${what}: ${message}`)
