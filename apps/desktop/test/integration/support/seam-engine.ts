@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { bundleScript, type BundledScript } from '../../fakes/bundle-script'
 import { resourcesFolder } from './agent-container'
 import type { Seam } from './act-watcher'
@@ -12,7 +12,7 @@ import { connectToChild, type AlfredProcess } from './alfred-process'
  */
 
 export const buildSeamEngine = (): Promise<BundledScript> =>
-  bundleScript(resolve(import.meta.dirname, '../../fixtures/scripts/engine-with-seams.ts'))
+  bundleScript(fileURLToPath(new URL('../../fixtures/scripts/engine-with-seams.ts', import.meta.url)))
 
 export interface SeamEngineOptions {
   readonly seam?: Seam
