@@ -45,6 +45,7 @@ export interface OwnedData {
   close(): void
 }
 
+const busyPatienceMs = 500
 const logFile = { maxBytes: 10_000_000, kept: 3 } as const
 
 /** Lock first, then the database: who does not own the data opens nothing. */
@@ -75,6 +76,8 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
   const redact = createRedact(() => secrets.knownValues())
   const log = openRotatingFile({ file: join(folder.value, 'logs', 'alfred.log'), ...logFile })
   const { db } = opened.value
+  // Nobody else should write; whoever does must not hold up the window, and what waits for them tries again.
+  db.pragma(`busy_timeout = ${busyPatienceMs}`)
   let onFailure = (_failure: StorageError): void => undefined
   guardDatabase(db, (failure) => {
     if (failure.type === 'database_damaged') markSuspect(databaseFile, failure.message)
