@@ -1,6 +1,7 @@
 import { chmod, copyFile, readFile, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { cliPackages } from '@main/core/agents/image-clis'
 import { stateGrowth } from '@shared/timeline/state-growth'
 import type { MailboxId } from '@shared/model/ids'
 import { bash, say, work, write, type Script } from '../fakes/model-server/answers'
@@ -64,7 +65,11 @@ describe('two runs of an issue with claude-code', () => {
     ])
     const transcript = await readFile(bench.sessionFile(1, analysis?.nativeSessionId ?? ''), 'utf8')
     expect(transcript).toContain('"customTitle":"agent/issue-1-add-a-slug-helper"')
-    expect(second.row).toMatchObject({ badge: 'resumed', adapterVersion: '2.1.332', turns: 1 })
+    expect(second.row).toMatchObject({
+      badge: 'resumed',
+      adapterVersion: cliPackages['claude-code'].version,
+      turns: 1,
+    })
   })
 
   it('tell nothing of it to a run of another issue', async () => {
