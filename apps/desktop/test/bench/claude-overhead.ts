@@ -7,7 +7,7 @@ const command = `sleep ${agentWorksMs / 1000}; echo done > work.txt; git add wor
 
 /** The real CLI against a scripted model: the plan first, then a command that takes its time and commits. */
 export async function benchClaudeOverhead(app: string): Promise<readonly BenchRow[]> {
-  const develop = work([bash(command)], 'Done.')
+  const develop = work([bash(command)], say('Done.'))
   const bench = await createClaudeBench({
     script: (turn) => (turn.number === 1 ? say('The plan: one file.') : develop(turn)),
   })
