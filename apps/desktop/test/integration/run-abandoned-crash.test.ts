@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { BundledScript } from '../fakes/bundle-script'
 import type { Seam } from './support/act-watcher'
 import { ensureIssues, ensureProject, untilSettled } from './support/crash-workload'
-import { removeFolder } from './support/engine-bench'
 import { findFaults, readIssues, readNotices, type IssueLedger } from './support/ledger'
-import { buildSeamEngine, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
 
 /*
  * An agent that works in another session than the one asked for is stopped, and a fresh one starts. The engine dies
@@ -30,10 +29,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alfred-abandoned-'))
   engine = null
 })
-afterEach(async () => {
-  await engine?.leave()
-  await removeFolder(folder)
-})
+afterEach(() => discard(engine, folder))
 
 const development = 2
 const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'> }[] = [
@@ -59,6 +55,7 @@ describe('a start that is given up', () => {
 
   it.each(steps)('is followed by one fresh one, killed $words', async ({ seam }) => {
     const killed = await startSeamEngine(script, folder, { seam: { ...seam, runs: development } })
+    engine = killed
     if (killed === null) throw new Error('the engine did not start')
     await beginIssue(killed)
     expect(await killed.ended).toBe('SIGKILL')

@@ -8,7 +8,7 @@ import { actAsPerson, untilSettled } from './support/crash-workload'
 import { removeFolder } from './support/engine-bench'
 import { drawKills, killTogether, type Kill } from './support/killer'
 import { findFaults, leftInQuarantine, readIssues, type IssueLedger } from './support/ledger'
-import { buildSeamEngine, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
 
 /*
  * SIGKILL at random moments, several for each workload: what comes of it is what comes of it without. `npm run torture`
@@ -42,10 +42,10 @@ beforeAll(async () => {
 })
 afterAll(() => script.remove())
 afterEach(async ({ task }) => {
-  await engine?.leave()
   // What failed is looked at.
-  if (task.result?.state === 'pass') await removeFolder(folder)
-  else process.stdout.write(`seed ${seed}: ${folder}\n`)
+  if (task.result?.state === 'pass') return discard(engine, folder)
+  await engine?.kill()
+  process.stdout.write(`seed ${seed}: ${folder}\n`)
 })
 
 describe('issues whose engine dies again and again', () => {
@@ -70,6 +70,7 @@ async function dieOnce({ afterMs, from, pace, takesGitAlong }: Kill): Promise<vo
     pace,
     ...(from === 'start' ? { killAfterMs: afterMs } : {}),
   })
+  engine = started
   if (started === null) return
   const leaving = new AbortController()
   const acting = actAsPerson(started.client, { folder, issues }, leaving.signal)

@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { BundledScript } from '../fakes/bundle-script'
 import type { Seam } from './support/act-watcher'
 import { ensureIssues, ensureProject, untilSettled } from './support/crash-workload'
-import { removeFolder } from './support/engine-bench'
 import { findFaults, leftInQuarantine, readIssues, readNotices, type IssueLedger } from './support/ledger'
-import { buildSeamEngine, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
 import { quietActs, seams, type NamedSeam } from './support/seams'
 
 /*
@@ -28,10 +27,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alfred-step-'))
   engine = null
 })
-afterEach(async () => {
-  await engine?.leave()
-  await removeFolder(folder)
-})
+afterEach(() => discard(engine, folder))
 
 describe('an issue on its way to review', () => {
   it('gets there with every act that a seam is for', async () => {
@@ -71,6 +67,7 @@ describe('an issue on its way to review', () => {
 
 async function workUntilKilled({ seam, pace }: NamedSeam): Promise<void> {
   const killed = await startSeamEngine(script, folder, { seam, pace })
+  engine = killed
   if (killed === null) return
   try {
     const projectId = await ensureProject(killed.client, false)

@@ -6,9 +6,9 @@ import type { EngineClient } from '@main/cli/engine-client'
 import type { BundledScript } from '../fakes/bundle-script'
 import type { Seam } from './support/act-watcher'
 import { ensureProject } from './support/crash-workload'
-import { containersOfRun, createWatch, removeFolder, value } from './support/engine-bench'
+import { containersOfRun, createWatch, value } from './support/engine-bench'
 import { readNotices } from './support/ledger'
-import { buildSeamEngine, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
 
 /*
  * A person takes over from a run that works, and the engine dies between its stop and the start of the other one.
@@ -26,10 +26,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alfred-take-over-'))
   engine = null
 })
-afterEach(async () => {
-  await engine?.leave()
-  await removeFolder(folder)
-})
+afterEach(() => discard(engine, folder))
 
 const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs' | 'nth'> }[] = [
   { words: 'when the wish is stored', seam: { side: 'after', act: 'store.runs.setSuccessor' } },
@@ -41,6 +38,7 @@ const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'
 describe('a take-over', () => {
   it.each(steps)('begins the other run once, killed $words', async ({ seam }) => {
     const killed = await start({ ...seam, runs: 1, nth: 1 })
+    engine = killed
     const owner = await hangingRun(killed.client)
     void killed.client
       .call('runs', 'retry', { runId: owner, resumeChoice: 'fresh', takeOver: true })

@@ -174,6 +174,7 @@ export async function findFaults(folder: string): Promise<readonly string[]> {
 }
 
 export async function containersOf(folder: string): Promise<readonly string[]> {
+  if (!existsSync(join(folder, 'alfred.db'))) return []
   const db = openData(folder)
   const [install] = rows(db, "SELECT value FROM meta WHERE key = 'install_id'")
   db.close()

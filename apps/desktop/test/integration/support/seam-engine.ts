@@ -6,6 +6,8 @@ import { bundleScript, type BundledScript } from '../../fakes/bundle-script'
 import { resourcesFolder } from './agent-container'
 import type { Seam } from './act-watcher'
 import { connectToChild, type AlfredProcess } from './alfred-process'
+import { removeFolder, testDocker, value } from './engine-bench'
+import { containersOf } from './ledger'
 
 /*
  * An engine as a process of its own that ends itself at a seam; see act-watcher.
@@ -68,4 +70,11 @@ function spawnSeamEngine(
   const lines = createInterface(child.stdout)
   lines.on('line', (line) => onAct?.(line))
   return child
+}
+
+/** Whatever a test left: its engine, that engine's containers, the data. */
+export async function discard(engine: SeamEngine | null, folder: string): Promise<void> {
+  await engine?.kill()
+  for (const name of await containersOf(folder)) value(await testDocker().remove(name))
+  await removeFolder(folder)
 }
