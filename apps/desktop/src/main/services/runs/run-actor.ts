@@ -51,7 +51,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
           `${what} of a run failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,
           { run: runId },
         )
-        endAfterDefect(defect)
+        await endAfterDefect(defect)
       }
     }
     const running = untilStored(parts, work, detach).finally(() => tasks.delete(running))
@@ -59,13 +59,15 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   }
 
   /** A defect must not leave a run that never ends; what it made is kept like that of a stopped run. */
-  const endAfterDefect = (defect: unknown): void => {
+  const endAfterDefect = async (defect: unknown): Promise<void> => {
     if (detach.aborted || settled.signal.aborted) return
     const failure: RunFailure = {
       type: 'unexpected',
       message: defect instanceof Error ? defect.message : String(defect),
     }
     send({ type: 'stop', ending: { outcome: 'failed', failure } })
+    // The end gives the mailbox to others: by then nothing of this run may work in it any more.
+    await endContainer()
     send({ type: 'exited', exit: { outcome: 'failed', failure, fallback: null, isCollected: true } })
   }
 
