@@ -7,6 +7,7 @@ import { againstRival, alone, median, type BenchRow } from './figures'
 import { memoryOfTree, processorTimeOfTree } from './process-tree'
 
 const settlingMs = 15_000
+/** One round of asking the forges. */
 const watchedMs = 30_000
 const samples = 5
 
