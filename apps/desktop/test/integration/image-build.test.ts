@@ -6,8 +6,10 @@ import { createAgentImageRecipe } from '@main/adapters/container/image/agent-ima
 import { createCollectedBase } from '@main/adapters/container/image/collected-base'
 import { parseLdd } from '@main/adapters/container/image/host-programs'
 import { createSystemClock } from '@main/adapters/system/system-clock'
+import { cliPackages } from '@main/core/agents/image-clis'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
 import type { BuiltImage } from '@main/ports/stores'
+import type { ImageCli } from '@shared/model/words'
 import { createImageBuilder } from '@main/services/image-builder'
 import { agentImageTag, resourcesFolder, testLabel, testRuntime } from './support/agent-container'
 import { silentLogger } from './support/silent-logger'
@@ -52,7 +54,7 @@ async function imageFrom(name: string, dockerfile: string): Promise<string> {
   return reference
 }
 
-const builderOf = (rows: BuiltImage[] = []) =>
+const builderOf = (rows: BuiltImage[] = [], clis: readonly ImageCli[] = []) =>
   createImageBuilder({
     runtime,
     recipe: createAgentImageRecipe(resourcesFolder),
@@ -65,7 +67,7 @@ const builderOf = (rows: BuiltImage[] = []) =>
     clock: createSystemClock(),
     logger: silentLogger,
     agents: ['demo'],
-    clis: () => [],
+    clis: () => clis,
   })
 
 const said = async (reference: string, script: string): Promise<string> => {
@@ -122,6 +124,21 @@ describe("a project's own base", () => {
     made.push(built.value.tag)
     expect(await said(built.value.tag, 'cat /own.txt; ls /opt/alfred')).toBe(
       'own\ndemo-agent\nprepare-image.sh\n',
+    )
+  })
+
+  it('gets the chosen CLIs, also without npm', async () => {
+    const base = await imageFrom(
+      'without-npm',
+      `FROM ${tag}\nRUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx && echo own > /own.txt\n`,
+    )
+    const rows: BuiltImage[] = []
+    const built = await builderOf(rows, ['claude-code']).ensure(base, () => {}, never)
+    if (!built.ok) throw new Error(built.error.message)
+    made.push(...rows.map((row) => row.tag).filter((name) => name !== tag))
+    expect(built.value).toMatchObject({ base, agents: ['demo', 'claude-code'] })
+    expect(await said(built.value.tag, 'cat /own.txt; claude --version; command -v npm || echo no npm')).toBe(
+      `own\n${cliPackages['claude-code'].version} (Claude Code)\nno npm\n`,
     )
   })
 
