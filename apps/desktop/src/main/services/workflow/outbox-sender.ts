@@ -96,8 +96,7 @@ async function sendOne(
     // A defect must not stop the other mailboxes; this item waits and is tried again.
     parts.logger.error('a post could not be sent', { kind: item.kind, key: item.key, error: String(error) })
     const storage = storageFailureOf(error)
-    const message =
-      storage === null ? 'Something unexpected went wrong; see the log.' : storageWords(storage)
+    const message = storage === null ? 'Something unexpected went wrong; see the log.' : storageWords(storage)
     retryLater(parts, item, { message })
   } finally {
     tell(parts, item, mailbox)
