@@ -36,11 +36,36 @@ describe('the search in transcripts', () => {
     expect(search().find(['crane'], 1)).toMatchObject({ events: [{ runId, seq: 3 }], total: 2 })
   })
 
+  it('finds the beginning of a word of any length, and no word that only sorts near it', () => {
+    say('crane cranes craneman', 'cran', 'crate', 'cranberry 7319', 'the kränzle', 'czar')
+    search().indexNext(10)
+    expect(found('c')).toEqual([6, 4, 3, 2, 1])
+    expect(found('cran')).toEqual([4, 2, 1])
+    expect(found('Crane')).toEqual([1])
+    expect(found('cranem')).toEqual([1])
+    expect(found('craneman')).toEqual([1])
+    expect(found('craned')).toEqual([])
+    expect(found('cranberry', '7')).toEqual([4])
+    expect(found('kränz')).toEqual([5])
+    expect(found('kranz')).toEqual([5])
+  })
+
+  it('finds a beginning that very many words have', () => {
+    say(...Array.from({ length: 300 }, (_, index) => `commit abcdef${index} crane`))
+    search().indexNext(300)
+    expect(search().find(['abcd'], 1)).toMatchObject({ events: [{ seq: 300 }], total: 300 })
+    expect(search().find(['crane', 'abcdef29'], 1)).toMatchObject({ events: [{ seq: 300 }], total: 11 })
+  })
+
   it('takes words for words, whatever they mean to the index', () => {
     say('NOT this OR that "x"')
     search().indexNext(10)
     expect(found('NOT', 'OR')).toEqual([1])
     expect(found('x"')).toEqual([1])
+    say('or near')
+    search().indexNext(10)
+    expect(found('NEAR')).toEqual([2])
+    expect(found('n"ear')).toEqual([2])
   })
 
   it('takes up each event once, in steps, and goes on behind them', () => {

@@ -3,6 +3,7 @@ import type { RunId } from '@shared/model/ids'
 import type { RunEventKind } from '@shared/model/words'
 import { eventText } from '@main/core/search/event-text'
 import type { TranscriptSearch } from '@main/ports/transcript-search'
+import { createIndexedWords } from './indexed-words'
 import { fromJson } from './row-values'
 
 interface EventRow {
@@ -34,6 +35,7 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
   const event = db.prepare<[number], EventRow>(
     'SELECT run_id AS runId, seq, at, kind, payload FROM run_events WHERE id = ?',
   )
+  const wordsBeginning = createIndexedWords(db)
   const indexNext = db.transaction((limit: number): number => {
     const events = next.all(place.get() ?? 0, limit)
     for (const { id, payload } of events) {
@@ -48,9 +50,10 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
   return {
     indexNext,
     find(words, limit) {
-      if (words.length === 0) return { events: [], total: 0, isTotalCut: false }
-      // One pass for hits and count: with the beginning of a frequent word a second one would take as long again.
-      const ids = match.all(fullTextQuery(words), Math.max(limit, maxCounted + 1))
+      const query = fullTextQuery(words, wordsBeginning)
+      if (query === null) return { events: [], total: 0, isTotalCut: false }
+      // One pass for hits and count: a second one would take as long again.
+      const ids = match.all(query, Math.max(limit, maxCounted + 1))
       return {
         events: ids.slice(0, limit).flatMap((id) => toEvent(event.get(id))),
         total: Math.min(ids.length, maxCounted),
@@ -63,8 +66,17 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
 const toEvent = (row: EventRow | undefined) =>
   row === undefined ? [] : [{ ...row, payload: fromJson(row.payload) }]
 
-/** Every word, the last one as a beginning; quoted, so that none is an operator. */
-const fullTextQuery = (words: readonly string[]): string =>
-  words
-    .map((word, index) => `"${word.replaceAll('"', '')}"${index === words.length - 1 ? '*' : ''}`)
-    .join(' ')
+/** Every word, the last one as a beginning; quoted, so that none is an operator. Null: nothing holds them. */
+function fullTextQuery(
+  words: readonly string[],
+  wordsBeginning: (beginning: string) => readonly string[] | null,
+): string | null {
+  const last = words.at(-1)
+  if (last === undefined) return null
+  const known = wordsBeginning(last)
+  if (known?.length === 0) return null
+  const lastOne = known === null ? `${quoted(last)}*` : `(${known.map(quoted).join(' OR ')})`
+  return [...words.slice(0, -1).map(quoted), lastOne].join(' AND ')
+}
+
+const quoted = (word: string): string => `"${word.replaceAll('"', '')}"`
