@@ -7,7 +7,7 @@ import { settingsView } from '../lib/navigation/view'
 import { openOverlay, setNotificationsOpen } from '../lib/overlays'
 import { focusPane } from '../lib/panes'
 import { setPreferences, stepTextScale, usePreferences } from '../lib/preferences'
-import { useQueryEntry } from '../lib/use-query-entry'
+import { useStatusPart } from '../lib/use-query-entry'
 
 const filterActions: Actions = Object.fromEntries(
   filters.map(({ filter, action }) => [
@@ -27,9 +27,9 @@ const stepText = (step: 1 | -1): void =>
 
 /** What can be done wherever the window is. */
 export function useWindowActions(): void {
-  const { data: status } = useQueryEntry('app.status', {})
+  const isPaused = useStatusPart((status) => status.isPaused) ?? false
+  const hasRunning = useStatusPart((status) => status.running > 0) ?? false
   const canGoBack = useNavigation((state) => state.view.screen !== 'home')
-  const isPaused = status?.isPaused ?? false
   useActions({
     ...filterActions,
     'open-palette': { run: () => openOverlay({ kind: 'palette' }) },
@@ -44,7 +44,7 @@ export function useWindowActions(): void {
       run: () => void engine.command('app.setPaused', { isPaused: !isPaused }),
       label: isPaused ? 'Resume new runs' : 'Pause new runs',
     },
-    ...((status?.running ?? 0) > 0 && { 'stop-all-runs': { run: () => openOverlay({ kind: 'stop-all' }) } }),
+    ...(hasRunning && { 'stop-all-runs': { run: () => openOverlay({ kind: 'stop-all' }) } }),
     'text-larger': { run: () => stepText(1) },
     'text-smaller': { run: () => stepText(-1) },
     'text-normal': { run: () => setPreferences({ textScale: 1 }) },

@@ -44,7 +44,10 @@ export function useNow(isTicking = true): number {
   return useSyncExternalStore(isTicking ? subscribe : subscribeNever, () => now)
 }
 
-/** The time by the minute, for ages that say no seconds. */
-export function useMinute(): number {
-  return useSyncExternalStore(subscribe, () => Math.floor(now / 60_000) * 60_000)
+/** As `useNow`, but only every `stepMs`, which the time is a multiple of. */
+export function useNowBy(stepMs: number, isTicking = true): number {
+  return useSyncExternalStore(isTicking ? subscribe : subscribeNever, () => Math.floor(now / stepMs) * stepMs)
 }
+
+/** The time by the minute, for ages that say no seconds. */
+export const useMinute = (): number => useNowBy(60_000)

@@ -24,6 +24,11 @@ export const entryQuery = <C extends QueryChannel>(channel: C, input: QueryInput
   queryFn: () => engine.query(channel, input),
 })
 
+/** A part of what the engine's status says; drawn again only when that part changes. Undefined until it is known. */
+export function useStatusPart<T>(part: (status: QueryOutput<'app.status'>) => T): T | undefined {
+  return useQuery({ ...entryQuery('app.status', {}), select: part }).data
+}
+
 /** What a contract query says, asked again whenever the engine reports that it changed. */
 export function useQueryEntry<C extends QueryChannel>(
   channel: C,

@@ -3,11 +3,11 @@ import type { EngineStatus } from '@shared/contract/app'
 import { formatBytes, formatCost, counted } from '@shared/format'
 import { Icon } from '../../components/icon'
 import { LiveDot } from '../../components/live-dot'
-import { useNow } from '../../lib/clock'
+import { useNowBy } from '../../lib/clock'
 import { openHome, openView } from '../../lib/navigation/store'
 import { queryClient } from '../../lib/query-client'
 import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
-import { dockerText, pollText, runsText } from './status-texts'
+import { dockerText, pollStepMs, pollText, runsText } from './status-texts'
 
 /** What runs, whether Docker and the forges answer, and what today has cost. */
 export function StatusBar() {
@@ -103,7 +103,10 @@ function useNextPoll(dueAt: number | null): void {
 }
 
 function ForgeItem({ status }: { readonly status: EngineStatus }) {
-  const now = useNow(status.forges.some((forge) => forge.nextPollAt !== null))
+  const now = useNowBy(
+    pollStepMs,
+    status.forges.some((forge) => forge.nextPollAt !== null),
+  )
   const first = status.forges[0]
   useNextPoll(
     status.forges.reduce<number | null>(

@@ -27,7 +27,9 @@ describe('the status bar', () => {
       { name: 'a.example', nextPollAt: 40_000 },
       { name: 'b.example', nextPollAt: 18_000 },
     ]
-    expect(pollText(forges, 0)).toBe('b.example +1 · next poll 18s')
+    expect(pollText(forges, 0)).toBe('b.example +1 · next poll 20s')
+    expect(pollText(forges, 13_000)).toBe('b.example +1 · next poll 5s')
+    expect(pollText(forges, 18_000)).toBe('b.example +1 · polling')
     expect(pollText([{ name: 'local', nextPollAt: null }], 0)).toBe('local · no polling')
   })
 })

@@ -33,7 +33,10 @@ export function dockerText({ state, version, rootless }: EngineStatus['docker'])
   }
 }
 
-/** The forge that is asked next: `git.example.org · next poll 18s`; others are counted. */
+/** What the time to the next poll is rounded up to: a window that only waits need not be drawn each second. */
+export const pollStepMs = 5_000
+
+/** The forge that is asked next: `git.example.org · next poll 20s`; others are counted. */
 export function pollText(forges: EngineStatus['forges'], now: number): string {
   const next = forges.toSorted((a, b) => (a.nextPollAt ?? Infinity) - (b.nextPollAt ?? Infinity))[0]
   if (!next) return ''
@@ -43,6 +46,6 @@ export function pollText(forges: EngineStatus['forges'], now: number): string {
       ? 'no polling'
       : next.nextPollAt <= now
         ? 'polling'
-        : `next poll ${formatDuration(next.nextPollAt - now)}`
+        : `next poll ${formatDuration(Math.ceil((next.nextPollAt - now) / pollStepMs) * pollStepMs)}`
   return `${next.name}${more} · ${poll}`
 }

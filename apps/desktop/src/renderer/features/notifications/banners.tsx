@@ -7,15 +7,15 @@ import { engine } from '../../lib/engine-client'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { queryClient } from '../../lib/query-client'
-import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
+import { queryKeyOf, useStatusPart } from '../../lib/use-query-entry'
 import { useCommand } from '../../lib/use-command'
 import { bannerWords, worstFirst } from './banner-words'
 
 /** One banner at a time, the worst; it goes when it is not true any more. */
 export function Banners() {
-  const { data: status } = useQueryEntry('app.status', {})
+  const banners = useStatusPart((status) => status.banners)
   const now = useMinute()
-  const [worst, ...others] = worstFirst(status?.banners ?? [])
+  const [worst, ...others] = worstFirst(banners ?? [])
   if (!worst) return <div />
   const words = bannerWords(worst, now)
   return (

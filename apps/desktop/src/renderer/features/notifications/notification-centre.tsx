@@ -10,7 +10,7 @@ import { settingsView } from '../../lib/navigation/view'
 import { setNotificationsOpen, useOverlays } from '../../lib/overlays'
 import { formatAgo } from '../../lib/time-format'
 import { useCommand } from '../../lib/use-command'
-import { useQueryEntry } from '../../lib/use-query-entry'
+import { useQueryEntry, useStatusPart } from '../../lib/use-query-entry'
 import { notificationLook } from './notification-looks'
 
 type Notification = OutputOf<EntryOf<'app.notifications'>>[number]
@@ -18,8 +18,7 @@ type Notification = OutputOf<EntryOf<'app.notifications'>>[number]
 /** The bell: says how many messages were not read, and opens them. */
 export function NotificationBell() {
   const isOpen = useOverlays((state) => state.isNotificationsOpen)
-  const { data: status } = useQueryEntry('app.status', {})
-  const unread = status?.unreadNotifications ?? 0
+  const unread = useStatusPart((status) => status.unreadNotifications) ?? 0
   return (
     <Popover.Root open={isOpen} onOpenChange={setNotificationsOpen}>
       <Popover.Trigger
