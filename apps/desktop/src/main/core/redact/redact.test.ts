@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedact, createSecretFinder, redact } from './redact'
-import { redacted } from './token-patterns'
+import { redacted, tokenPatterns } from './token-patterns'
 
 const secret = 'q7!Zp/ä w+3"x\\Lm=9'
 
@@ -111,6 +111,23 @@ describe('token patterns', () => {
     'commit 8f14e45fceea167a5a36dedd4bea2543 on agent/issue-3-add-a-parser',
   ])('leave ordinary text alone: %s', (text) => {
     expect(redact(text, [])).toBe(text)
+  })
+
+  it('are found in a first look exactly where one of them is found alone', () => {
+    const pieces = [
+      ['ghp_', 'github_pat_', 'glpat-', 'sk-', 'sk-ant-', 'xai-', 'AIza', 'xoxb-', 'AKIA', 'eyJ', '.eyJ'],
+      ['Authorization: ', 'PRIVATE-TOKEN=', 'x-api-key: "', 'Basic ', 'bearer\t', '://', 'mia:', '@'],
+      ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----', redacted],
+      ['a1B2c3D4e5F6', 'ABCDEFGHIJKLMNOP', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R', ' ', '\n', '_', '"'],
+    ].flat()
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((all) => all.join(''))
+    fc.assert(
+      fc.property(texts, (text) => {
+        const oneByOne = tokenPatterns.reduce((left, { find, replace }) => left.replace(find, replace), text)
+        expect(redact(text, [])).toBe(oneByOne)
+      }),
+      { numRuns: 5_000 },
+    )
   })
 
   // A search that went back and forth would take hours here, and run into the time limit of the test.

@@ -1,5 +1,5 @@
 import { secretForms } from './secret-forms'
-import { redacted, tokenPatterns } from './token-patterns'
+import { holdsToken, redacted, tokenPatterns } from './token-patterns'
 
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string
@@ -51,6 +51,7 @@ function redactForms(text: string, forms: readonly string[]): string {
 }
 
 function redactTokens(text: string): string {
+  if (!holdsToken(text)) return text
   let result = text
   for (const { find, replace } of tokenPatterns) result = result.replace(find, replace)
   return result

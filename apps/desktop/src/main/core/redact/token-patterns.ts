@@ -50,3 +50,17 @@ export const tokenPatterns: readonly TokenPattern[] = [
     replace: redacted,
   },
 ]
+
+const anyOf = (ignoresCase: boolean): RegExp =>
+  new RegExp(
+    tokenPatterns
+      .filter(({ find }) => find.ignoreCase === ignoresCase)
+      .map(({ find }) => find.source)
+      .join('|'),
+    ignoresCase ? 'i' : '',
+  )
+const anyAsWritten = anyOf(false)
+const anyInEitherCase = anyOf(true)
+
+/** Nearly every text has none: two passes with all patterns in one take half the time of one pass with each. */
+export const holdsToken = (text: string): boolean => anyAsWritten.test(text) || anyInEitherCase.test(text)
