@@ -61,11 +61,15 @@ function cutTexts(payload: TranscriptEvent['payload']): {
   readonly payload: TranscriptEvent['payload']
   readonly droppedCharacters: number
 } {
+  if (!Object.values(payload).some(isTooLong)) return { payload, droppedCharacters: 0 }
   let droppedCharacters = 0
   const entries = Object.entries(payload).map(([key, value]): [string, unknown] => {
-    if (typeof value !== 'string' || value.length <= maxTextCharacters) return [key, value]
+    if (!isTooLong(value)) return [key, value]
     droppedCharacters += value.length - maxTextCharacters
     return [key, value.slice(0, maxTextCharacters)]
   })
   return { payload: Object.fromEntries(entries) as TranscriptEvent['payload'], droppedCharacters }
 }
+
+const isTooLong = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > maxTextCharacters
