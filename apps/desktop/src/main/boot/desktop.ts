@@ -20,12 +20,12 @@ import { createWindowKeeper } from '../windows/window-keeper'
 import type { DesktopEngine } from './desktop-engine'
 
 /*
- * Starts the app: the window first, then the engine while the page reads its script, then the tray; what works in the
- * background waits for the first picture.
+ * Starts the app: the window first, then the engine while the page draws its frame; what works in the background and the
+ * tray wait for the first picture.
  */
 
-/** A page without a script of ours (it failed, or comes from elsewhere) must not keep the engine waiting. */
-const scriptPatienceMs = 500
+/** A page that asks for nothing (it failed, or comes from elsewhere) must not keep the engine waiting. */
+const pagePatienceMs = 2_000
 /** Nor may a window that nobody looks at keep the work waiting. */
 const picturePatienceMs = 3_000
 const stopPatienceMs = 15_000
@@ -44,7 +44,6 @@ export function startDesktop(places: DesktopPlaces): void {
   const icons = join(places.resources, 'icons')
   const gate = createEngineGate()
   const engine = shellEngine(gate.calls)
-  const script = createSignal()
   const picture = createSignal()
 
   let running: DesktopEngine | null = null
@@ -178,8 +177,9 @@ export function startDesktop(places: DesktopPlaces): void {
       open: (link) => keeper.show(link),
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
-    // Loaded now and not before: this process reads it in one go, and meanwhile would hand nothing to the page.
-    if (devServer === undefined) await Promise.race([script.given, wait(scriptPatienceMs)])
+    // Loaded now and not before: this process reads it in one go, and meanwhile hands the page neither its files nor
+    // what it needs to paint. A page that asks has both, and draws its frame while the engine is read.
+    if (devServer === undefined) await Promise.race([gate.asked, wait(pagePatienceMs)])
     const { startDesktopEngine } = await import('./desktop-engine')
     const workAfter = Promise.race([picture.given, wait(picturePatienceMs)])
     const started = await startDesktopEngine({ ...places, notifier, workAfter })
@@ -196,7 +196,7 @@ export function startDesktop(places: DesktopPlaces): void {
   }
 
   void app.whenReady().then(() => {
-    serveWindowPage(join(import.meta.dirname, '../renderer'), () => script.give())
+    serveWindowPage(join(import.meta.dirname, '../renderer'))
     guardWebContents(devServer)
     setAppMenu({ open: (link) => keeper.show(link), quit })
     keeper.show(linkInArguments(process.argv))

@@ -37,17 +37,16 @@ export function registerWindowScheme(): void {
 }
 
 /**
- * Serves the built page, and nothing outside its folder. `onScripts`: the page has asked for its scripts.
+ * Serves the built page, and nothing outside its folder.
  *
  * The older call on purpose: files go from disk to the page without passing through this process's event loop, which
  * is busy while the app starts. With `protocol.handle` a cold start takes a sixth longer.
  */
-export function serveWindowPage(folder: string, onScripts: () => void): void {
+export function serveWindowPage(folder: string): void {
   protocol.registerFileProtocol(scheme, (request, answer) => {
     const path = fileFor(folder, request.url)
     if (path === null || !servedTypes.has(extname(path))) return answer({ error: fileNotFound })
     answer({ path, headers })
-    if (path.endsWith('.js')) onScripts()
   })
 }
 
