@@ -29,9 +29,6 @@ async function askForFirstPicture(client: QueryClient): Promise<void> {
 /** For so long after the first picture nothing else is begun, so that it can be used at once. */
 const calmMs = 250
 
-/** For so long after the first picture nothing else is begun, so that it can be used at once. */
-const calmMs = 250
-
 /** The first picture, and when it stands what was left for later: other screens here, the work there. */
 export async function beginWithFirstPicture(client: QueryClient): Promise<void> {
   await askForFirstPicture(client)
