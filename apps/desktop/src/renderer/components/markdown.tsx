@@ -3,6 +3,7 @@ import ReactMarkdown, { type Components } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { classNames } from '../lib/class-names'
+import { plainParagraphs } from '../lib/plain-paragraphs'
 import { openExternal } from '../lib/shell'
 
 export interface MarkdownProps {
@@ -41,6 +42,16 @@ const plugins = { remark: [remarkGfm], rehype: [rehypeSanitize] }
 
 /** Text of an issue, a comment or an agent. */
 export const Markdown = memo(function Markdown({ text, className }: MarkdownProps) {
+  const paragraphs = plainParagraphs(text)
+  if (paragraphs !== null) {
+    return (
+      <div className={classNames('markdown', className)}>
+        {paragraphs.map((paragraph, index) => (
+          <p key={index}>{paragraph}</p>
+        ))}
+      </div>
+    )
+  }
   return (
     <div className={classNames('markdown', className)}>
       <ReactMarkdown
