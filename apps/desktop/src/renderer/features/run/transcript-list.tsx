@@ -3,21 +3,21 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
-  useMemo,
   useRef,
   useState,
   type FocusEvent,
   type KeyboardEvent,
 } from 'react'
+import { assertPresent } from '@shared/assert'
 import { Button } from '../../components/button'
 import { announce } from '../../lib/announcer'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
+import { likelyHeight } from './row-heights'
 import { spokenRow } from './row-looks'
 import { toolDiff } from './tool-diff'
 import { TranscriptEvent } from './transcript-event'
-import { isError, type TranscriptRow } from './transcript-rows'
+import { indexOfSeq, isError, type TranscriptRow } from './transcript-rows'
 import { useStickToEnd } from './use-stick-to-end'
 
 export interface TranscriptListProps {
@@ -34,20 +34,6 @@ export interface TranscriptListProps {
 /** Earlier events are read when the first row is nearer than this. */
 const readAheadPx = 600
 
-const estimates: Readonly<Record<TranscriptRow['kind'], number>> = {
-  text: 46,
-  thought: 30,
-  tool: 30,
-  session: 28,
-  notice: 28,
-  retry: 28,
-  warning: 28,
-  error: 28,
-  result: 46,
-  cut: 38,
-  output: 60,
-}
-
 /** Changes are what people look for: edits and failures are open, all else is folded until it is asked for. */
 const isOpenAtFirst = (row: TranscriptRow): boolean =>
   row.kind === 'tool' &&
@@ -61,25 +47,28 @@ export function TranscriptList(props: TranscriptListProps) {
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())
   const heardSeq = useRef(0)
 
+  // with a new function the places of all rows are reckoned again
+  const getItemKey = useCallback((index: number) => rows[index]?.seq ?? index, [rows])
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimates[rows[index]?.kind ?? 'text'],
-    getItemKey: (index) => rows[index]?.seq ?? index,
-    overscan: 8,
+    estimateSize: (index) => likelyHeight(assertPresent(rows[index], 'a row for each index')),
+    getItemKey,
+    overscan: 4,
+    // when older rows come in front, what was on the screen stays where it is, without being drawn twice
+    anchorTo: 'end',
   })
   const totalSize = virtual.getTotalSize()
   const { isFollowing, follow, leave, onScroll } = useStickToEnd(scroller, totalSize, rows.length)
   const newCount = useNewCount(rows, isFollowing)
 
-  useKeepPlace(scroller, rows, virtual.measurementsCache)
+  // as the list knows it: the element itself would have to lay out the new rows before it answers
+  const top = virtual.scrollOffset ?? 0
   useEffect(() => {
-    const top = scroller.current?.scrollTop ?? 0
     if (top < readAheadPx && hasEarlier && !isReadingEarlier) onReadEarlier()
-  }, [virtual.scrollOffset, hasEarlier, isReadingEarlier, onReadEarlier, totalSize])
+  }, [top, hasEarlier, isReadingEarlier, onReadEarlier, totalSize])
 
-  const indexBySeq = useMemo(() => new Map(rows.map((row, index) => [row.seq, index])), [rows])
-  const activeIndex = active === null ? null : (indexBySeq.get(active) ?? null)
+  const activeIndex = active === null ? null : indexOfSeq(rows, active)
 
   const goTo = useCallback(
     (index: number) => {
@@ -93,8 +82,8 @@ export function TranscriptList(props: TranscriptListProps) {
     [rows, leave, virtual],
   )
   const goToTarget = useEffectEvent(() => {
-    const index = target === null ? undefined : indexBySeq.get(target.seq)
-    if (index === undefined) return
+    const index = target === null ? null : indexOfSeq(rows, target.seq)
+    if (index === null) return
     leave()
     setActive(rows[index]?.seq ?? null)
     virtual.scrollToIndex(index, { align: 'center' })
@@ -248,21 +237,4 @@ function focusSoon(scroller: { readonly current: HTMLDivElement | null }, seq: n
     else if ((left -= 1) > 0) requestAnimationFrame(tryFocus)
   }
   requestAnimationFrame(tryFocus)
-}
-
-/** When older rows come in front, what was on the screen stays where it is. */
-function useKeepPlace(
-  scroller: { readonly current: HTMLDivElement | null },
-  rows: readonly TranscriptRow[],
-  measurements: readonly { readonly start: number }[],
-): void {
-  const first = useRef<number | undefined>(undefined)
-  useLayoutEffect(() => {
-    const before = first.current
-    first.current = rows[0]?.seq
-    if (before === undefined || first.current === before || scroller.current === null) return
-    const index = rows.findIndex((row) => row.seq === before)
-    const start = index > 0 ? measurements[index]?.start : undefined
-    if (start !== undefined) scroller.current.scrollTop += start
-  }, [rows, measurements, scroller])
 }

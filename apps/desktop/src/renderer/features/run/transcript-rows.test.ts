@@ -5,6 +5,7 @@ import {
   countLines,
   emptyTranscript,
   follows,
+  indexOfSeq,
   isError,
   prepend,
   type ToolRow,
@@ -24,6 +25,18 @@ const kinds = (transcript: { readonly rows: readonly { readonly kind: string }[]
   transcript.rows.map((row) => row.kind)
 
 describe('rows of a transcript', () => {
+  it('are found by their number', () => {
+    const { rows } = append(emptyTranscript, [
+      event(2, 'text'),
+      event(3, 'usage'),
+      event(4, 'text'),
+      event(9, 'text'),
+    ])
+    expect([2, 4, 9].map((seq) => indexOfSeq(rows, seq))).toEqual([0, 1, 2])
+    expect([1, 3, 8, 10].map((seq) => indexOfSeq(rows, seq))).toEqual([null, null, null, null])
+    expect(indexOfSeq([], 1)).toBeNull()
+  })
+
   it('puts a tool and its result into one row, also when others come between', () => {
     const transcript = append(emptyTranscript, [
       event(1, 'tool', { name: 'Read', summary: 'a.ts', callId: 'x' }),

@@ -196,6 +196,18 @@ export function countLines(text: string): number {
   return count
 }
 
+/** Where the row with this number is; null when there is none. */
+export function indexOfSeq(rows: readonly TranscriptRow[], seq: number): number | null {
+  let from = 0
+  let to = rows.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((rows[middle]?.seq ?? 0) < seq) from = middle + 1
+    else to = middle
+  }
+  return rows[from]?.seq === seq ? from : null
+}
+
 /** Whether a row tells of something that went wrong; the next and previous error go to these. */
 export const isError = (row: TranscriptRow): boolean =>
   row.kind === 'error' ||
