@@ -70,6 +70,14 @@ describe('the line splitter', () => {
     ])
   })
 
+  it('keeps what it holds when the caller uses its buffer again', () => {
+    const splitter = createLineSplitter()
+    const buffer = Buffer.from('whole\npart')
+    splitter.push(buffer)
+    buffer.fill('x')
+    expect(splitter.push(bytes(' two\n')).map((line) => line.text)).toEqual(['part two'])
+  })
+
   it('says how many bytes came after the last whole line', () => {
     const splitter = createLineSplitter()
     splitter.push(bytes('whole\npart'))
