@@ -18,7 +18,8 @@ import type {
  * open: what counts is the open file. Polling, since notification does not work on every kind of mount.
  */
 
-const chunkBytes = 262_144
+/** What is made of one chunk is made in one go: so little that the window does not notice. */
+const chunkBytes = 65_536
 const shortestPauseMs = 50
 const longestPauseMs = 100
 
