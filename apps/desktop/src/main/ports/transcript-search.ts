@@ -15,6 +15,8 @@ export interface TranscriptHits {
 export interface TranscriptSearch {
   /** Takes up to `limit` events into the index that are not in it yet; returns how many it took. */
   indexNext(limit: number): number
+  /** About how many events are not in the index yet: those that were removed since may count too. */
+  behind(): number
   /** Events that hold every word; the last word may be the beginning of one. */
   find(words: readonly string[], limit: number): TranscriptHits
 }

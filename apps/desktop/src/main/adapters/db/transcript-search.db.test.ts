@@ -72,7 +72,9 @@ describe('the search in transcripts', () => {
     say('one', 'two', 'three')
     expect([search().indexNext(2), search().indexNext(2), search().indexNext(2)]).toEqual([2, 1, 0])
     say('four')
+    expect(search().behind()).toBe(1)
     expect(search().indexNext(2)).toBe(1)
+    expect(search().behind()).toBe(0)
     expect(found('four')).toEqual([4])
   })
 

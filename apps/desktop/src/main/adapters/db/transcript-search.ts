@@ -20,6 +20,11 @@ const maxCounted = 1_000
 /** Writes `transcript_search` and `transcript_index`. */
 export function createTranscriptSearch(db: Database): TranscriptSearch {
   const place = db.prepare<[], number>('SELECT last_event_id FROM transcript_index WHERE id = 1').pluck()
+  const behind = db
+    .prepare<[], number>(
+      `SELECT (SELECT coalesce(max(id), 0) FROM run_events) - last_event_id FROM transcript_index WHERE id = 1`,
+    )
+    .pluck()
   const setPlace = db.prepare<[number]>('UPDATE transcript_index SET last_event_id = ? WHERE id = 1')
   const next = db.prepare<[number, number], { readonly id: number; readonly payload: string }>(
     'SELECT id, payload FROM run_events WHERE id > ? ORDER BY id LIMIT ?',
@@ -49,6 +54,7 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
 
   return {
     indexNext,
+    behind: () => behind.get() ?? 0,
     find(words, limit) {
       const query = fullTextQuery(words, wordsBeginning)
       if (query === null) return { events: [], total: 0, isTotalCut: false }
