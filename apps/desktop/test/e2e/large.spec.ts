@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test as base, type WorkerFixtures, type TestFixtures } from './fixtures'
 import { newFolder, removeHome } from './homes'
 import { HomePage } from './pages/home-page'
+import { RunPage } from './pages/run-page'
 import { keepScreen } from './screens'
 import { seedHome, type SeededHome } from './seed/build-seed'
 
@@ -80,4 +81,32 @@ test('a list of many mailboxes is read as one goes down, and found by its words'
   await alfred.part('filter-text').fill('pier 17 without the crane 3')
   await expect(home.mailboxes).toHaveCount(1)
   await expect(home.mailboxes).toContainText('pier 17')
+})
+
+test('earlier events of a long run come in front, and what is read stays where it is', async ({ start }) => {
+  const folder = newFolder()
+  const { home: long } = await seedHome(join(folder, 'home'), {
+    mailboxes: 10,
+    runs: 10,
+    attempts: 1,
+    events: 20_000,
+  })
+  const alfred = await start({ home: long })
+  const home = new HomePage(alfred)
+  await home.mailboxes.first().click()
+  await home.sessions.last().dblclick()
+  const run = new RunPage(alfred)
+  await expect(run.events.last()).toBeInViewport()
+
+  for (let page = 0; page < 2; page += 1) {
+    // just before the next page is read
+    const before = await run.scrollTranscript(700)
+    await run.scrollTranscriptUp(200)
+    // its place among all rows tells that others came in front of it
+    await expect.poll(async () => (await run.placeOf(before.seq)).index).toBeGreaterThan(before.index + 300)
+    const moved = (await run.placeOf(before.seq)).top - before.top
+    expect(Math.abs(moved - 200)).toBeLessThanOrEqual(1)
+  }
+  await alfred.close()
+  removeHome(folder)
 })
