@@ -140,6 +140,7 @@ describe('a database that is damaged while it is in use', () => {
       version: '0.0.0-test',
       notifier: { show: () => undefined },
       work: 'answers',
+      nativeBinding,
     })
     expect(again).toMatchObject({ ok: false, error: { type: 'database_damaged' } })
     for (const { id } of await containers()) await testDocker().remove(id)

@@ -69,6 +69,7 @@ async function startEngine(steps: readonly FakeStep[], reserveBytes = 0): Promis
     adapters: [createFakeAdapter({ script: () => script })],
     checkOutput: true,
     diskReserveBytes: reserveBytes,
+    nativeBinding: findNativeBinding(process.env, undefined),
   })
   engine = value(made)
   client = clientOf(engine)

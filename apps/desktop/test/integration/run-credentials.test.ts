@@ -94,10 +94,8 @@ describe('credentials in a run', () => {
     const { runId } = running.row
     expect(running.sandbox?.credentials).toMatch(/login\.json \(read-only\), \$FAKE_KEY: the agent can read/)
 
-    const [container] = await containersOfRun(bench.client, runId)
-    const inspected = JSON.parse(
-      execFileSync('docker', ['inspect', container?.id ?? ''], { encoding: 'utf8' }),
-    )
+    const container = await bench.until(async () => (await containersOfRun(bench.client, runId))[0] ?? null)
+    const inspected = JSON.parse(execFileSync('docker', ['inspect', container.id], { encoding: 'utf8' }))
     const { Env: environment, ...config } = inspected[0].Config as { readonly Env: readonly string[] }
     expect(environment).toContain(`FAKE_KEY=${secret}`)
     expect(JSON.stringify({ ...inspected[0], Config: config })).not.toContain(secret)

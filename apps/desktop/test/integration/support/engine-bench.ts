@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import { createDockerRuntime } from '@main/adapters/container/docker/docker-runtime'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createSystemClock } from '@main/adapters/system/system-clock'
+import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createEngine, type Engine } from '@main/boot/compose'
 import type { AroundPort } from '@main/boot/engine-options'
 import { createEngineClient, type EngineClient } from '@main/cli/engine-client'
@@ -78,6 +79,8 @@ export async function startTestEngine(
       allowsDemonstration: true,
       adapters,
       checkOutput: true,
+      // The one that the tests read the database with: locks of two SQLites in one process do not see each other.
+      nativeBinding: findNativeBinding(process.env, undefined),
       ...(aroundPort === undefined ? {} : { aroundPort }),
     }),
   )
