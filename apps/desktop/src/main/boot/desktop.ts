@@ -18,15 +18,14 @@ import { createTray, type AppTray } from '../windows/tray'
 import { hasTrayHost } from '../windows/tray-host'
 import { createWindowKeeper } from '../windows/window-keeper'
 import type { DesktopEngine } from './desktop-engine'
+import { readEngineInPieces } from './read-engine'
 
 /*
- * Starts the app: the window first, then the engine while the page draws its frame; what works in the background and the
- * tray wait for the first picture.
+ * Starts the app: the window first, then the engine beside the page; what works in the background and the tray
+ * wait for the first picture.
  */
 
-/** A page that asks for nothing (it failed, or comes from elsewhere) must not keep the engine waiting. */
-const pagePatienceMs = 2_000
-/** Nor may a window that nobody looks at keep the work waiting. */
+/** A window that nobody looks at must not keep the work waiting. */
 const picturePatienceMs = 3_000
 const stopPatienceMs = 15_000
 const closePatienceMs = 5_000
@@ -177,9 +176,7 @@ export function startDesktop(places: DesktopPlaces): void {
       open: (link) => keeper.show(link),
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
-    // Loaded now and not before: this process reads it in one go, and meanwhile hands the page neither its files nor
-    // what it needs to paint. A page that asks has both, and draws its frame while the engine is read.
-    if (devServer === undefined) await Promise.race([gate.asked, wait(pagePatienceMs)])
+    await readEngineInPieces()
     const { startDesktopEngine } = await import('./desktop-engine')
     const workAfter = Promise.race([picture.given, wait(picturePatienceMs)])
     const started = await startDesktopEngine({ ...places, notifier, workAfter })

@@ -52,15 +52,6 @@ describe('the gate before the engine', () => {
     expect(real.followed).toEqual([])
   })
 
-  it('tells that something was asked, and not before', async () => {
-    const gate = createEngineGate()
-    const isAsked = (): Promise<boolean> =>
-      Promise.race([gate.asked.then(() => true), new Promise<boolean>((done) => setTimeout(done, 5, false))])
-    expect(await isAsked()).toBe(false)
-    void gate.calls.invoke('app.status', {})
-    expect(await isAsked()).toBe(true)
-  })
-
   it('says that there is no engine once that is clear', async () => {
     const gate = createEngineGate()
     const early = gate.calls.invoke('app.status', {})

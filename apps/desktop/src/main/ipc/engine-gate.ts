@@ -9,8 +9,6 @@ import type { EngineCalls } from './electron-transport'
 
 export interface EngineGate {
   readonly calls: EngineCalls
-  /** Once the first call has come. */
-  readonly asked: Promise<void>
   open(engine: EngineCalls): void
   /** There will be no engine (any more). */
   shut(message: string): void
@@ -18,10 +16,6 @@ export interface EngineGate {
 
 export function createEngineGate(): EngineGate {
   let engine: Result<EngineCalls, CommonError> | null = null
-  let noteCall = (): void => undefined
-  const asked = new Promise<void>((resolve) => {
-    noteCall = resolve
-  })
   let waiting: ((engine: Result<EngineCalls, CommonError>) => void)[] = []
 
   const decide = (decision: Result<EngineCalls, CommonError>): void => {
@@ -37,12 +31,10 @@ export function createEngineGate(): EngineGate {
   }
 
   return {
-    asked,
     open: (calls) => decide(ok(calls)),
     shut: (message) => decide(err({ type: 'owner_gone', message })),
     calls: {
       async invoke(channel, input) {
-        noteCall()
         const decision = await decided()
         return decision.ok ? decision.value.invoke(channel, input) : decision
       },
