@@ -238,7 +238,8 @@ async function joined(
       resolve(err(cancelled))
     }
     signal.addEventListener('abort', leave, { once: true })
-    void build.result.finally(() => signal.removeEventListener('abort', leave))
+    const stay = (): void => signal.removeEventListener('abort', leave)
+    build.result.then(stay, stay)
   })
   return Promise.race([build.result, left])
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { err, ok, type Result } from '@shared/result'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import type { ContainerError } from '../../ports/container-runtime'
-import { untilAnswered } from './engine-patience'
+import { unlessLeft, untilAnswered } from './engine-patience'
 
 const failed = (
   type: ContainerError['type'],
@@ -56,5 +56,16 @@ describe('the engine of containers is asked', () => {
     })
     detach.abort()
     expect(await answer).toBeNull()
+  })
+
+  it('and a failure that comes when everybody has left ends nothing', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    const left = AbortSignal.abort()
+    expect(await unlessLeft(Promise.reject(new Error('closed meanwhile')), left)).toBeNull()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
   })
 })

@@ -31,9 +31,13 @@ export async function untilAnswered<T>(
   return null
 }
 
-/** What the engine answers, or null as soon as the caller leaves; the answer then comes to nobody. */
+/** What the engine answers, or null as soon as the caller leaves; the answer, or a failure, then comes to nobody. */
 export async function unlessLeft<T>(answer: Promise<T>, left: AbortSignal): Promise<T | null> {
-  if (left.aborted) return null
+  if (left.aborted) {
+    // Nobody waits, but a rejection that nobody takes would end the process.
+    answer.catch(() => undefined)
+    return null
+  }
   let leave = (): void => undefined
   const gone = new Promise<null>((resolve) => {
     leave = () => resolve(null)
