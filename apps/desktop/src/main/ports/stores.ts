@@ -75,14 +75,29 @@ export interface ForgeStore {
   listForges(): readonly Forge[]
   findForgeByKind(kind: ForgeKind): Forge | null
   getForge(id: ForgeId): Forge
+  /** What was found out anew about a forge that is connected. */
+  updateForge(id: ForgeId, patch: Pick<Forge, 'kind' | 'caFile' | 'accountId' | 'accountLogin'>): void
+  /** Removes the forge with its organizations and projects, and all their mailboxes, runs and sessions. */
+  removeForge(id: ForgeId): void
   getOrganization(id: OrganizationId): Organization
   findOrganization(forgeId: ForgeId, slug: string): Organization | null
   getProject(id: ProjectId): Project
   findProject(organizationId: OrganizationId, slug: string): Project | null
   listProjects(): readonly Project[]
   setWatched(id: ProjectId, isWatched: boolean): void
+  setPlace(id: ProjectId, place: ProjectPlace): void
+  /** Where the project lies on its forge; null for one of the local forge, and for a restored one. */
+  placeOf(id: ProjectId): ProjectPlace | null
   /** Removes the project with all its mailboxes, runs and sessions. */
   removeProject(id: ProjectId): void
+}
+
+/** A project as another forge knows it. */
+export interface ProjectPlace {
+  /** `owner/name`, as the forge spells it: slugs are made for folders and lose what folders cannot hold. */
+  readonly path: string
+  /** The forge's own id of it, which stays when it is renamed or moved. */
+  readonly remoteId: string
 }
 
 export interface SettingStore {

@@ -91,6 +91,34 @@ describe('forges and projects', () => {
     },
   )
 
+  it('of another forge keep what they are called there, and go with it', () => {
+    const { forges } = store
+    const forge = forges.addForge(
+      {
+        kind: 'gitea',
+        name: 'git.example.org',
+        baseUrl: 'https://git.example.org',
+        caFile: null,
+        accountId: '2',
+        accountLogin: 'alfred-bot',
+      },
+      1,
+    )
+    const organization = forges.addOrganization(forge.id, 'acme-shop', 1)
+    const place = { organizationId: organization.id, slug: 'till', defaultBranch: 'main', isDemo: false }
+    const project = forges.addProject({ ...place, isWatched: false }, 1)
+    expect(forges.placeOf(project.id)).toBeNull()
+    forges.setPlace(project.id, { path: 'Acme.Shop/Till', remoteId: '17' })
+    forges.setPlace(project.id, { path: 'Acme.Shop/Quay', remoteId: '17' })
+    expect(forges.placeOf(project.id)).toEqual({ path: 'Acme.Shop/Quay', remoteId: '17' })
+    const found = { kind: 'forgejo', caFile: '/ca.pem', accountId: '3', accountLogin: 'bot' } as const
+    forges.updateForge(forge.id, found)
+    expect(forges.getForge(forge.id)).toMatchObject(found)
+    forges.removeForge(forge.id)
+    expect(forges.listProjects()).toEqual([])
+    expect(forges.placeOf(project.id)).toBeNull()
+  })
+
   it('never give an id of a project out again', () => {
     seedMailbox(store)
     const [project] = store.forges.listProjects()

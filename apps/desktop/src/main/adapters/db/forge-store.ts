@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { ForgeId, OrganizationId, ProjectId } from '@shared/model/ids'
 import type { Forge, Organization, Project } from '@shared/model/records'
 import type { ForgeKind } from '@shared/model/words'
-import type { ForgeStore } from '@main/ports/stores'
+import type { ForgeStore, ProjectPlace } from '@main/ports/stores'
 import { existing, fromFlag, toFlag } from './row-values'
 
 type ProjectRow = Omit<Project, 'isDemo' | 'isWatched'> & {
@@ -17,7 +17,7 @@ const projects = `SELECT p.id, p.organization_id AS organizationId, o.forge_id A
   p.default_branch AS defaultBranch, p.is_demo AS isDemo, p.is_watched AS isWatched
   FROM projects p JOIN organizations o ON o.id = p.organization_id`
 
-/** Writes `forges`, `organizations` and `projects`. */
+/** Writes `forges`, `organizations`, `projects` and `forge_projects`. */
 export function createForgeStore(db: Database): ForgeStore {
   const addForge = db.prepare<
     [string, string, string, string | null, string, string, number],
@@ -50,6 +50,17 @@ export function createForgeStore(db: Database): ForgeStore {
   )
   const listProjects = db.prepare<[], ProjectRow>(`${projects} ORDER BY o.slug, p.slug, p.id`)
   const setWatched = db.prepare<[number, number]>('UPDATE projects SET is_watched = ? WHERE id = ?')
+  const updateForge = db.prepare<[ForgeKind, string | null, string, string, number]>(
+    'UPDATE forges SET kind = ?, ca_file = ?, account_id = ?, account_login = ? WHERE id = ?',
+  )
+  const removeForge = db.prepare<[number]>('DELETE FROM forges WHERE id = ?')
+  const setPlace = db.prepare<[number, string, string]>(
+    `INSERT INTO forge_projects (project_id, path, remote_id) VALUES (?, ?, ?)
+     ON CONFLICT (project_id) DO UPDATE SET path = excluded.path, remote_id = excluded.remote_id`,
+  )
+  const placeOf = db.prepare<[number], ProjectPlace>(
+    'SELECT path, remote_id AS remoteId FROM forge_projects WHERE project_id = ?',
+  )
   const removeProject = db.prepare<[number]>('DELETE FROM projects WHERE id = ?')
 
   return {
@@ -80,6 +91,16 @@ export function createForgeStore(db: Database): ForgeStore {
     setWatched: (id, isWatched) => {
       setWatched.run(toFlag(isWatched), id)
     },
+    updateForge: (id, { kind, caFile, accountId, accountLogin }) => {
+      updateForge.run(kind, caFile, accountId, accountLogin, id)
+    },
+    removeForge: (id) => {
+      removeForge.run(id)
+    },
+    setPlace: (id, { path, remoteId }) => {
+      setPlace.run(id, path, remoteId)
+    },
+    placeOf: (id) => placeOf.get(id) ?? null,
     removeProject: (id) => {
       removeProject.run(id)
     },

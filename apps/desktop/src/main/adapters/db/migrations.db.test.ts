@@ -156,3 +156,21 @@ describe('0008 transcript search', () => {
     expect(db.prepare('SELECT last_event_id FROM transcript_index').pluck().all()).toEqual([0])
   })
 })
+
+describe('0009 places on forges', () => {
+  it('lets a project be found where its forge has it, for as long as it is there', () => {
+    const db = atFormat(8)
+    db.exec(`
+      INSERT INTO forges VALUES (1, 'gitea', 'git.example.org', 'https://git.example.org', NULL, '2', 'alfred-bot', 5);
+      INSERT INTO organizations VALUES (2, 1, 'acme-shop', 5);
+      INSERT INTO projects VALUES (3, 2, 'till', 'main', 0, 1, 5);
+    `)
+    migrate(db, migrations.slice(0, 9))
+    db.exec("INSERT INTO forge_projects VALUES (3, 'Acme.Shop/Till', '17')")
+    expect(() => db.exec("INSERT INTO forge_projects VALUES (4, 'Acme.Shop/Quay', '18')")).toThrow(
+      'FOREIGN KEY',
+    )
+    db.exec('DELETE FROM forges')
+    expect(db.prepare('SELECT count(*) FROM forge_projects').pluck().get()).toBe(0)
+  })
+})

@@ -51,6 +51,12 @@ CREATE TABLE cursors (
   PRIMARY KEY (forge_id, project_id, kind)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE forge_projects (
+  project_id INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  remote_id TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE forges (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('local', 'gitlab', 'forgejo', 'gitea', 'github')),
