@@ -13,6 +13,7 @@ import { createTranscriptSearch } from '../adapters/db/transcript-search'
 import { createDataRemover } from '../adapters/disk/data-remover'
 import { createDisk } from '../adapters/disk/disk'
 import { createLoginFiles } from '../adapters/disk/login-files'
+import { createForgejoConnector } from '../adapters/forge/forgejo/connect/forgejo-connector'
 import { openLocalForge } from '../adapters/forge/local/open-local-forge'
 import { createGit, removeLeftQuarantine } from '../adapters/git/create-git'
 import { createHostRuntime } from '../adapters/host-runner/host-runtime'
@@ -113,6 +114,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     host,
     local,
     forgeOf,
+    connector: createForgejoConnector({ now: () => clock.now() }),
     recipe: createAgentImageRecipe(options.resourcesFolder),
     timeline: createTimelineReader(db),
     transcripts: createTranscriptSearch(db),

@@ -3,6 +3,7 @@ import { createAppHandlers } from '../ipc/app-handlers'
 import { createDemoHandlers } from '../ipc/demo-handlers'
 import { createDispatch } from '../ipc/dispatch'
 import type { Dispatch } from '../ipc/dispatch'
+import { createForgeHandlers } from '../ipc/forge-handlers'
 import { createMailboxHandlers } from '../ipc/mailbox-handlers'
 import { createRunHandlers } from '../ipc/run-handlers'
 import { createSessionHandlers } from '../ipc/session-handlers'
@@ -28,7 +29,7 @@ export function composeDispatch(
 ): Dispatch {
   const { store, clock, randomness, logger, folder: dataFolder } = data
   const { adapters, local } = outside
-  const { agents, changes, cleanup, demo, doctor, feed, onIssueChanged, poller, queryParts } = services
+  const { agents, changes, cleanup, demo, doctor, feed, forges, onIssueChanged, poller, queryParts } = services
   const { requests, runs, scheduler, status, workflow, workflowParts } = services
   const allowsDemonstration = options.allowsDemonstration === true
   return createDispatch(
@@ -55,6 +56,7 @@ export function composeDispatch(
         isFirstStart: () => store.forges.listProjects().length === 0,
       }),
       demo: createDemoHandlers(demo),
+      forges: createForgeHandlers(forges),
       mailboxes: createMailboxHandlers({
         queries: createMailboxQueries(queryParts),
         actions: createMailboxActions({

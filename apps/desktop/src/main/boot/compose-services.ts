@@ -36,6 +36,7 @@ import { createWorkflowService } from '../services/workflow/workflow-service'
 import type { Background } from './background'
 import type { EngineAdapters } from './compose-adapters'
 import { composeDoctor } from './compose-doctor'
+import { composeForges } from './compose-forges'
 import type { EngineOptions } from './engine-options'
 import type { OwnedData } from './open-data'
 
@@ -262,6 +263,11 @@ export async function composeServices(
       poller.poke(projectId, null)
     },
   })
+  const forges = composeForges(data, outside, {
+    changes,
+    removeData: (project) => removeProjectData(runParts, project),
+    onProjectsChanged: () => poller.projectsChanged(),
+  })
   const cleanup = createCleanupService({
     store,
     clock,
@@ -282,6 +288,7 @@ export async function composeServices(
     doctor,
     engineWatch,
     feed,
+    forges,
     notifications,
     notificationWatch,
     onIssueChanged,

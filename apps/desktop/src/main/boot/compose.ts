@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@shared/result'
 import { serveSocket, type SocketServer } from '../adapters/ownership/serve-socket'
 import { ensureSocketFolder, socketPath, systemSocketPlaces } from '../adapters/ownership/socket-path'
 import type { Dispatch } from '../ipc/dispatch'
+import { refuseSecrets } from '../ipc/refuse-secrets'
 import { createBackground } from './background'
 import { composeAdapters } from './compose-adapters'
 import { composeDispatch } from './compose-dispatch'
@@ -102,6 +103,6 @@ async function serve(
           },
         }
       : {}
-  const served = await serveSocket(path, parts.dispatch, handOver)
+  const served = await serveSocket(path, refuseSecrets(parts.dispatch), handOver)
   return served.ok ? served : err({ type: 'not_writable', message: served.error.message })
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { err, ok, type Result } from '@shared/result'
@@ -66,12 +67,13 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
     return err(toStartFailure(opened.error, databaseFile))
   }
   const randomness = createSystemRandomness()
+  const secretsFile = join(folder.value, 'secrets.json')
   const secrets = createSecrets({
     env: process.env,
     keyring: options.keyring ?? null,
-    file: createSecretsFile(join(folder.value, 'secrets.json')),
-    // Nobody is asked for this consent yet.
-    mayUseFile: () => false,
+    file: createSecretsFile(secretsFile),
+    // The file is made with the consent to it, see `Secrets.write`.
+    mayUseFile: () => existsSync(secretsFile),
   })
   const redact = createRedact(() => secrets.knownValues())
   const log = openRotatingFile({ file: join(folder.value, 'logs', 'alfred.log'), ...logFile })

@@ -8,7 +8,12 @@ export interface SecretsError {
 /** Tokens by name. Order: environment `ALFRED_TOKEN_{NAME}`, system keyring, after consent `secrets.json`. */
 export interface Secrets {
   read(name: string): Promise<Result<string | null, SecretsError>>
-  write(name: string, value: string): Promise<Result<void, SecretsError>>
+  /** `mayUseFile`: the person agrees that it lies in `secrets.json` where there is no keyring. */
+  write(
+    name: string,
+    value: string,
+    consent?: { readonly mayUseFile: boolean },
+  ): Promise<Result<void, SecretsError>>
   remove(name: string): Promise<void>
   /** Every value handed out so far, for redaction. */
   knownValues(): readonly string[]

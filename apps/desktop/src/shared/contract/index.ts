@@ -1,4 +1,5 @@
 import { appContract, demoContract } from './app'
+import { forgesContract } from './forges'
 import { mailboxesContract } from './mailboxes'
 import { runsContract } from './runs'
 import { sessionsContract } from './sessions'
@@ -9,6 +10,7 @@ import { trackerContract } from './tracker'
 export const engineContract = {
   app: appContract,
   demo: demoContract,
+  forges: forgesContract,
   mailboxes: mailboxesContract,
   runs: runsContract,
   sessions: sessionsContract,

@@ -63,6 +63,17 @@ describe('secrets', () => {
     expect(await secrets.read('forge')).toEqual(ok(null))
   })
 
+  it('are kept in a file by the consent that comes with one, and are found again from then on', async () => {
+    const mayUseFile = () => statSync(file, { throwIfNoEntry: false }) !== undefined
+    const secrets = create({ mayUseFile })
+    expect(await secrets.write('forge', 'token', { mayUseFile: true })).toEqual(ok(undefined))
+    expect(await create({ mayUseFile }).read('forge')).toEqual(ok('token'))
+    const keyring = createKeyring()
+    await create({ mayUseFile, keyring }).write('other', 'sealed', { mayUseFile: true })
+    expect(keyring.entries.get('other')).toBe('sealed')
+    expect(readFileSync(file, 'utf8')).not.toContain('sealed')
+  })
+
   it('are known for redaction once they were handed out or in', async () => {
     const keyring = createKeyring()
     keyring.entries.set('a', 'one')

@@ -7,7 +7,7 @@ export interface SecretSources {
   /** Only in the desktop app; null where the system has none or it is locked. */
   readonly keyring: SecretBackend | null
   readonly file: SecretBackend
-  /** Whether the person agreed to keep tokens in a file. */
+  /** Whether the person agreed to keep tokens in a file, at this time or at an earlier one. */
   readonly mayUseFile: () => boolean
 }
 
@@ -40,9 +40,9 @@ export function createSecrets({ env, keyring, file, mayUseFile }: SecretSources)
       }
       return ok(null)
     },
-    write: async (name, value): Promise<Result<void, SecretsError>> => {
+    write: async (name, value, consent): Promise<Result<void, SecretsError>> => {
       keep(value)
-      const [store] = stores()
+      const [store] = consent?.mayUseFile === true ? [...stores(), file] : stores()
       return store === undefined ? err(noKeyring) : store.write(name, value)
     },
     remove: async (name) => {

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { ForgeProblem } from '@shared/contract/forges'
+import { ok, type Result } from '@shared/result'
+import type { ConnectableProject, ProjectsOfAccount } from '@main/ports/forge-connector'
+import { type ForgejoTransport, pathOf } from '../transport'
+import { problem, problemOf } from './problems'
+
+const pageSize = 50
+const maxPages = 40
+
+const repositorySchema = z.object({
+  id: z.number().int().positive(),
+  full_name: z.string().regex(/^[^/\s]+\/[^/\s]+$/),
+  default_branch: z.string().nullish(),
+  private: z.boolean().optional(),
+  empty: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  mirror: z.boolean().optional(),
+  has_issues: z.boolean().optional(),
+  has_pull_requests: z.boolean().optional(),
+  permissions: z.object({ push: z.boolean().optional() }).nullish(),
+})
+
+/** Own projects and those that the account has a role in; page by page, until an empty one. */
+export async function listProjects(
+  transport: ForgejoTransport,
+  where: string,
+): Promise<Result<ProjectsOfAccount, ForgeProblem>> {
+  const found = new Map<string, ConnectableProject>()
+  for (let page = 1; page <= maxPages; page += 1) {
+    const answer = await transport.get('/user/repos', { query: { page, limit: pageSize } })
+    if (!answer.ok) return problemOf(answer.error, where)
+    const repositories = z.array(repositorySchema).nullable().safeParse(answer.value.body)
+    if (!repositories.success)
+      return problem('unexpected_answer', `${where} gave a list of projects that Alfred cannot read.`)
+    // A server may have smaller pages than asked for, so only an empty one is the last.
+    if (!repositories.data?.length) return ok({ projects: [...found.values()], isWhole: true })
+    for (const repository of repositories.data) found.set(String(repository.id), toProject(repository))
+  }
+  return ok({ projects: [...found.values()], isWhole: false })
+}
+
+export async function readProject(
+  transport: ForgejoTransport,
+  where: string,
+  path: string,
+): Promise<Result<ConnectableProject, ForgeProblem>> {
+  const [owner = '', name = ''] = path.split('/')
+  const answer = await transport.get(pathOf`/repos/${owner}/${name}`)
+  if (!answer.ok) {
+    const { status, location } = answer.error
+    if (status === 404) return problem('project_unfit', `${where} does not show ${path} to this account.`)
+    if (location !== null) return problem('project_unfit', `${path} was renamed or moved on ${where}.`)
+    return problemOf(answer.error, where)
+  }
+  const repository = repositorySchema.safeParse(answer.value.body)
+  return repository.success
+    ? ok(toProject(repository.data))
+    : problem('unexpected_answer', `${where} gave an answer about ${path} that Alfred cannot read.`)
+}
+
+function toProject(repository: z.infer<typeof repositorySchema>): ConnectableProject {
+  const unfitBecause = unfitReason(repository)
+  return {
+    path: repository.full_name,
+    remoteId: String(repository.id),
+    defaultBranch: repository.default_branch || 'main',
+    isPrivate: repository.private === true,
+    isEmpty: repository.empty === true,
+    mayWrite: unfitBecause === null,
+    unfitBecause,
+  }
+}
+
+function unfitReason(repository: z.infer<typeof repositorySchema>): string | null {
+  if (repository.archived === true) return 'is archived'
+  if (repository.mirror === true) return 'is a mirror of another server, so nothing can be pushed to it'
+  if (repository.permissions?.push !== true) return 'may not be written by this account'
+  if (repository.has_issues === false) return 'has no issues switched on'
+  if (repository.has_pull_requests === false) return 'has no pull requests switched on'
+  return null
+}
