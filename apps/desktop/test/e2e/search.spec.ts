@@ -36,7 +36,7 @@ test('the palette finds what an agent said, in whichever run, and leads there', 
     const db = openDatabaseOf(demoHome)
     const row = db
       .prepare<[], { runId: number; seq: number; text: string }>(
-        `SELECT run_id AS runId, seq, payload ->> '$.text' AS text FROM run_events
+        `SELECT run_id AS runId, seq, text FROM run_events
          WHERE kind = 'text' ORDER BY id LIMIT 1`,
       )
       .get()

@@ -230,9 +230,9 @@ function faultsOfTranscript(
   })
   const stored = rows(
     db,
-    "SELECT kind, payload FROM run_events WHERE run_id = ? AND kind NOT IN ('notice', 'warning') ORDER BY seq",
+    "SELECT kind, payload, text FROM run_events WHERE run_id = ? AND kind NOT IN ('notice', 'warning') ORDER BY seq",
     run['id'],
-  ).map(({ kind, payload }) => storedEvent(String(kind), JSON.parse(String(payload)) as StoredPayload))
+  ).map(({ kind, payload, text }) => storedEvent(String(kind), storedPayload(payload, text)))
   const length = Math.max(printed.length, stored.length)
   for (let at = 0; at < length; at += 1) {
     if (printed[at] !== stored[at])
@@ -259,6 +259,12 @@ interface StoredPayload {
   readonly text?: string
 }
 
+/** A text stands beside the rest of its payload. */
+const storedPayload = (payload: unknown, text: unknown): StoredPayload => ({
+  ...(JSON.parse(String(payload)) as StoredPayload),
+  ...(typeof text === 'string' ? { text } : {}),
+})
+
 function printedEvent({ type, session_id, id, output_tokens, text }: PrintedLine): string {
   const kind = type === 'init' ? 'session' : type
   return [kind, session_id ?? id ?? output_tokens ?? text].join(' ')
@@ -276,7 +282,7 @@ export function leftInQuarantine(folder: string): readonly string[] {
 /** What Alfred itself noted on the transcripts, oldest first. */
 export function readNotices(folder: string): readonly string[] {
   const db = openData(folder)
-  const payloads = rows(db, "SELECT payload FROM run_events WHERE kind = 'notice' ORDER BY id")
+  const notices = rows(db, "SELECT payload, text FROM run_events WHERE kind = 'notice' ORDER BY id")
   db.close()
-  return payloads.map(({ payload }) => String((JSON.parse(String(payload)) as StoredPayload).text))
+  return notices.map(({ payload, text }) => String(storedPayload(payload, text).text))
 }

@@ -118,7 +118,10 @@ describe('a database file that was changed from outside', () => {
         truncateSync(file, size)
         expect(look().type).toBe('database_damaged')
       }),
-      { numRuns: 80, examples: [[0], [1], [2], [99], [100], [511], [512], [4095], [4096]] },
+      {
+        numRuns: 80,
+        examples: [[0], [1], [2], [99], [100], [511], [512], [4095], [4096], [length - 1], [length - 6]],
+      },
     )
   })
 

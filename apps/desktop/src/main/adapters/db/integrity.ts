@@ -8,16 +8,25 @@ const checkedAtStartBytes = 16_000_000
 export function findDamage(db: Database): string | null {
   const rows = db.pragma('integrity_check(10)') as readonly { readonly integrity_check: string }[]
   const found = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
-  if (found.length === 0) return null
+  if (found.length === 0) return isCutOff(db) ? 'the last page of the file is not whole' : null
   return found
     .map((text) => text.replaceAll(/\s+/g, ' ').trim())
     .join('; ')
     .slice(0, 500)
 }
 
+/** SQLite reads zeros where the last page is missing, and no check of its own sees zeros in a text. */
+function isCutOff(db: Database): boolean {
+  // A page that was being written when the power went is whole in the log.
+  if (sizeOf(`${db.name}-wal`) > 0) return false
+  return sizeOf(db.name) % (db.pragma('page_size', { simple: true }) as number) !== 0
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
 /** Whether the database must be checked before anybody uses it: it is small, or damage was met while it was used. */
 export function isToBeChecked(file: string): boolean {
-  return isSuspect(file) || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= checkedAtStartBytes
+  return isSuspect(file) || sizeOf(file) <= checkedAtStartBytes
 }
 
 /*

@@ -1,8 +1,10 @@
+import type { RunId } from '@shared/model/ids'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { migrate } from './migrate'
 import { migrations } from './migrations'
 import { findNativeBinding } from './native-binding'
+import { createRunEventStore } from './run-event-store'
 
 const nativeBinding = findNativeBinding(process.env, undefined)
 
@@ -129,18 +131,20 @@ describe('0004 what a start was asked', () => {
   })
 })
 
+const runWithEvent = `
+  INSERT INTO forges VALUES (1, 'local', 'local', 'local:', NULL, '1', 'alfred', 5);
+  INSERT INTO organizations VALUES (2, 1, 'harbour', 5);
+  INSERT INTO projects VALUES (3, 2, 'pier', 'main', 0, 1, 5);
+  INSERT INTO mailboxes (id, project_id, kind, iid, title, created_at, updated_at) VALUES (4, 3, 'issue', 1, 'Crates', 5, 6);
+  INSERT INTO runs (id, uid, mailbox_id, phase, trigger, state, runner, adapter, created_at) VALUES
+    (6, 'a', 4, 'analysis', 'assigned', 'running', 'container', 'demo', 7);
+  INSERT INTO run_events (run_id, seq, at, kind, payload) VALUES (6, 1, 8, 'text', '{"text":"crates"}');
+`
+
 describe('0008 transcript search', () => {
   it('leaves the events of before to be taken up beside the runs', () => {
     const db = atFormat(7)
-    db.exec(`
-      INSERT INTO forges VALUES (1, 'local', 'local', 'local:', NULL, '1', 'alfred', 5);
-      INSERT INTO organizations VALUES (2, 1, 'harbour', 5);
-      INSERT INTO projects VALUES (3, 2, 'pier', 'main', 0, 1, 5);
-      INSERT INTO mailboxes (id, project_id, kind, iid, title, created_at, updated_at) VALUES (4, 3, 'issue', 1, 'Crates', 5, 6);
-      INSERT INTO runs (id, uid, mailbox_id, phase, trigger, state, runner, adapter, created_at) VALUES
-        (6, 'a', 4, 'analysis', 'assigned', 'running', 'container', 'demo', 7);
-      INSERT INTO run_events (run_id, seq, at, kind, payload) VALUES (6, 1, 8, 'text', '{"text":"crates"}');
-    `)
+    db.exec(runWithEvent)
     migrate(db, migrations.slice(0, 8))
     expect(db.prepare('SELECT last_event_id FROM transcript_index').pluck().all()).toEqual([0])
     db.exec(
@@ -172,5 +176,17 @@ describe('0009 places on forges', () => {
     )
     db.exec('DELETE FROM forges')
     expect(db.prepare('SELECT count(*) FROM forge_projects').pluck().get()).toBe(0)
+  })
+})
+
+describe('0010 texts beside payloads', () => {
+  it('leaves the payloads of before whole', () => {
+    const db = atFormat(9)
+    db.exec(runWithEvent)
+    migrate(db, migrations.slice(0, 10))
+    const store = createRunEventStore(db)
+    expect(store.list(6 as RunId, 0, 10)).toEqual([
+      { runId: 6, seq: 1, at: 8, kind: 'text', payload: { text: 'crates' } },
+    ])
   })
 })

@@ -30,11 +30,36 @@ describe('the events of a run', () => {
     expect([store.events.count(run), store.events.count(other)]).toEqual([3, 1])
   })
 
-  it('come back as they went in', () => {
-    const payload = { text: 'Zeile\u0000 ✓ 😀', n: 1.5, list: [null, true], nested: { a: '' } }
-    const [stored] = store.events.append(run, [{ at: 5, kind: 'tool', payload }])
+  it.each([
+    ['tool', { text: 'Zeile\u0000 ✓ 😀', n: 1.5, list: [null, true], nested: { a: '' } }],
+    ['tool', { name: 'read', summary: '', input: '{"path":"\u0000"}', callId: null }],
+    ['tool_result', { callId: 'a', failed: true, output: 'Zeile\u0000 ✓ 😀 "\\n"' }],
+    ['text', { text: '' }],
+    ['text', { text: 'half a character: \ud83d' }],
+    ['notice', { text: 7, output: 'x' }],
+    ['usage', ['text']],
+    ['usage', null],
+  ] as const)('come back as they went in: %s %j', (kind, payload) => {
+    const [stored] = store.events.append(run, [{ at: 5, kind, payload }])
     expect(store.events.list(run, 0, 10)).toEqual([stored])
-    expect(stored).toEqual({ runId: run, seq: 1, at: 5, kind: 'tool', payload })
+    expect(stored).toEqual({ runId: run, seq: 1, at: 5, kind, payload })
+  })
+
+  it('have their text beside the rest of the payload', () => {
+    const output = 'line\n'.repeat(500)
+    store.events.append(run, [{ at: 5, kind: 'tool_result', payload: { callId: 'a', output } }])
+    expect(test.db.prepare('SELECT payload, text FROM run_events').all()).toEqual([
+      { payload: '{"callId":"a"}', text: output },
+    ])
+  })
+
+  it('are stored in order, however many there are', () => {
+    const words = Array.from({ length: 67 }, (_, n) => text(String(n)))
+    store.events.append(run, words)
+    store.events.append(run, words)
+    expect(store.events.list(run, 0, 1000).map(({ payload }) => payload)).toEqual(
+      [...words, ...words].map(({ payload }) => payload),
+    )
   })
 
   it('are read in pages, forwards and backwards', () => {

@@ -1,19 +1,25 @@
 import type { Database } from 'better-sqlite3'
 import type { RunEventStore, StoredEvent } from '@main/ports/stores'
-import { fromJson, toJson } from './row-values'
+import { fromEventColumns, toEventColumns, type EventColumns } from './event-columns'
 
-type EventRow = Omit<StoredEvent, 'payload'> & { readonly payload: string }
+type EventRow = Omit<StoredEvent, 'payload'> & EventColumns
 
-const columns = 'run_id AS runId, seq, at, kind, payload'
+const columns = 'run_id AS runId, seq, at, kind, payload, text'
+/** Rows of one statement: a statement costs about as much as a short row. */
+const rowsAtOnce = 20
 
 /** Writes `run_events`. Events are only ever appended, so a run's last seq is also their count. */
 export function createRunEventStore(db: Database): RunEventStore {
   const lastSeq = db
     .prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM run_events WHERE run_id = ?')
     .pluck()
-  const add = db.prepare<[number, number, number, string, string]>(
-    'INSERT INTO run_events (run_id, seq, at, kind, payload) VALUES (?, ?, ?, ?, ?)',
-  )
+  const addRows = (rows: number) =>
+    db.prepare<(string | number | null)[]>(
+      `INSERT INTO run_events (run_id, seq, at, kind, payload, text)
+       VALUES ${Array.from({ length: rows }, () => '(?, ?, ?, ?, ?, ?)').join(', ')}`,
+    )
+  const addMany = addRows(rowsAtOnce)
+  const addOne = addRows(1)
   const listAfter = db.prepare<[number, number, number], EventRow>(
     `SELECT ${columns} FROM run_events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
   )
@@ -22,11 +28,18 @@ export function createRunEventStore(db: Database): RunEventStore {
   )
   const append = db.transaction<RunEventStore['append']>((runId, events) => {
     const last = lastSeq.get(runId) ?? 0
-    return events.map(({ at, kind, payload }, index) => {
-      const seq = last + index + 1
-      add.run(runId, seq, at, kind, toJson(payload))
-      return { runId, seq, at, kind, payload }
-    })
+    const stored = events.map(({ at, kind, payload }, index) => ({
+      runId,
+      seq: last + index + 1,
+      at,
+      kind,
+      payload,
+    }))
+    const inGroups = stored.length - (stored.length % rowsAtOnce)
+    for (let at = 0; at < inGroups; at += rowsAtOnce)
+      addMany.run(...stored.slice(at, at + rowsAtOnce).flatMap(toValues))
+    for (const event of stored.slice(inGroups)) addOne.run(...toValues(event))
+    return stored
   })
 
   return {
@@ -38,4 +51,12 @@ export function createRunEventStore(db: Database): RunEventStore {
   }
 }
 
-const toEvent = (row: EventRow): StoredEvent => ({ ...row, payload: fromJson(row.payload) })
+function toValues({ runId, seq, at, kind, payload }: StoredEvent): (string | number | null)[] {
+  const columns = toEventColumns(kind, payload)
+  return [runId, seq, at, kind, columns.payload, columns.text]
+}
+
+const toEvent = ({ payload, text, ...row }: EventRow): StoredEvent => ({
+  ...row,
+  payload: fromEventColumns(row.kind, { payload, text }),
+})

@@ -333,7 +333,7 @@ CREATE TABLE run_events (
   seq INTEGER NOT NULL,
   at INTEGER NOT NULL,
   kind TEXT NOT NULL,
-  payload TEXT NOT NULL CHECK (json_valid(payload)),
+  payload TEXT NOT NULL CHECK (json_valid(payload)), text TEXT,
   UNIQUE (run_id, seq)
 ) STRICT;
 

@@ -3,15 +3,14 @@ import type { RunId } from '@shared/model/ids'
 import type { RunEventKind } from '@shared/model/words'
 import { eventText } from '@main/core/search/event-text'
 import type { TranscriptSearch } from '@main/ports/transcript-search'
+import { fromEventColumns, type EventColumns } from './event-columns'
 import { createIndexedWords } from './indexed-words'
-import { fromJson } from './row-values'
 
-interface EventRow {
+interface EventRow extends EventColumns {
   readonly runId: RunId
   readonly seq: number
   readonly at: number
   readonly kind: RunEventKind
-  readonly payload: string
 }
 
 /** Hits are counted up to here: the rest is "and more". */
@@ -26,9 +25,10 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
     )
     .pluck()
   const setPlace = db.prepare<[number]>('UPDATE transcript_index SET last_event_id = ? WHERE id = 1')
-  const next = db.prepare<[number, number], { readonly id: number; readonly payload: string }>(
-    'SELECT id, payload FROM run_events WHERE id > ? ORDER BY id LIMIT ?',
-  )
+  const next = db.prepare<
+    [number, number],
+    Pick<EventRow, 'kind' | 'payload' | 'text'> & { readonly id: number }
+  >('SELECT id, kind, payload, text FROM run_events WHERE id > ? ORDER BY id LIMIT ?')
   const add = db.prepare<[number, string]>(
     'INSERT OR REPLACE INTO transcript_search (rowid, text) VALUES (?, ?)',
   )
@@ -38,13 +38,13 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
     )
     .pluck()
   const event = db.prepare<[number], EventRow>(
-    'SELECT run_id AS runId, seq, at, kind, payload FROM run_events WHERE id = ?',
+    'SELECT run_id AS runId, seq, at, kind, payload, text FROM run_events WHERE id = ?',
   )
   const wordsBeginning = createIndexedWords(db)
   const indexNext = db.transaction((limit: number): number => {
     const events = next.all(place.get() ?? 0, limit)
-    for (const { id, payload } of events) {
-      const text = eventText(fromJson(payload))
+    for (const { id, kind, ...columns } of events) {
+      const text = eventText(fromEventColumns(kind, columns))
       if (text !== '') add.run(id, text)
     }
     const last = events.at(-1)
@@ -69,8 +69,11 @@ export function createTranscriptSearch(db: Database): TranscriptSearch {
   }
 }
 
-const toEvent = (row: EventRow | undefined) =>
-  row === undefined ? [] : [{ ...row, payload: fromJson(row.payload) }]
+function toEvent(row: EventRow | undefined) {
+  if (row === undefined) return []
+  const { payload, text, ...event } = row
+  return [{ ...event, payload: fromEventColumns(row.kind, { payload, text }) }]
+}
 
 /** Every word, the last one as a beginning; quoted, so that none is an operator. Null: nothing holds them. */
 function fullTextQuery(
