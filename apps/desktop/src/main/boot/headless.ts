@@ -41,6 +41,7 @@ export async function runHeadless(): Promise<number> {
     version,
     signal: leaving.signal,
     readInput,
+    readVariable: (name) => process.env[name]?.trim() || null,
     connect: (need) => connect({ need, version, appFolder, leaving, output }),
     restore: () => restore(version),
   })
@@ -119,6 +120,7 @@ async function startOwnEngine({ need, version, appFolder, leaving, output }: Pla
     },
     // A command that has done its work also tells it; who leaves does not wait for that.
     close: () => running.stop('keep', leaving.signal),
+    isOwnProcess: true,
   }
   return ok(transport)
 }

@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Reads standard input to its end, for texts given as `-`. */
   readonly readInput: () => Promise<string>
+  /** A variable of the environment of this command; null: not set, or empty. */
+  readonly readVariable: (name: string) => string | null
 }
 
 /** The exit code, or why there is none. */

@@ -7,10 +7,14 @@ export interface EngineTransport {
   invoke(channel: string, input: unknown): Promise<Result<unknown, unknown>>
   subscribe(channel: string, key: unknown, listener: (event: unknown) => void): Promise<() => void>
   close(): Promise<void>
+  /** The engine is in this very process, so that a secret given to it crosses nothing. */
+  readonly isOwnProcess?: boolean
 }
 
 /** The same, with the types of the contract. */
 export interface EngineClient {
+  /** Whether a secret may be given to it. */
+  readonly takesSecrets: boolean
   call<D extends keyof EngineContract, N extends keyof EngineContract[D] & string>(
     domain: D,
     name: N,
@@ -26,6 +30,7 @@ export interface EngineClient {
 
 export function createEngineClient(transport: EngineTransport): EngineClient {
   return {
+    takesSecrets: transport.isOwnProcess === true,
     // Both ends are made from the one contract, and the engine parses what it is sent.
     call: (domain, name, input) => transport.invoke(`${domain}.${name}`, input) as never,
     follow: (domain, name, key, listener) =>

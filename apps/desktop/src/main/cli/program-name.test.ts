@@ -15,6 +15,7 @@ const run = async (program: string, ...words: readonly string[]) => {
     version: '1',
     signal: new AbortController().signal,
     readInput: () => Promise.resolve(''),
+    readVariable: () => null,
     restore: () => Promise.resolve({ ok: true, value: null }),
     connect: () =>
       Promise.resolve({

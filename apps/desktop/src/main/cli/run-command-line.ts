@@ -23,6 +23,7 @@ export interface CommandLine {
   readonly version: string
   readonly signal: AbortSignal
   readonly readInput: () => Promise<string>
+  readonly readVariable: (name: string) => string | null
   /** To the owner of the data, or to an engine made for this command. */
   readonly connect: (need: EngineNeed) => Promise<Result<EngineTransport, CommandFailure>>
   /** For commands about the data itself. */
@@ -74,6 +75,7 @@ async function runOnEngine(
       spell,
       signal: line.signal,
       readInput: line.readInput,
+      readVariable: line.readVariable,
     })
   } finally {
     await transport.value.close()

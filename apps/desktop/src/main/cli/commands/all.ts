@@ -1,6 +1,8 @@
+import { areForgesWired } from '@shared/forges-wired'
 import type { Command } from '../command'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
+import { forgeAddCommand, forgeListCommand, forgeRemoveCommand } from './forges'
 import { issueChangeCommand } from './issue-change'
 import { issueCleanupCommand } from './issue-cleanup'
 import { issuePushCommand } from './issue-push'
@@ -32,6 +34,7 @@ export const commands: readonly Command[] = [
   stopCommand,
   retryCommand,
   sessionsCommand,
+  ...(areForgesWired ? [forgeListCommand, forgeAddCommand, forgeRemoveCommand] : []),
   projectListCommand,
   projectCreateCommand,
   projectRemoveCommand,
