@@ -15,6 +15,7 @@ import { createTranscriptQueries } from '../services/queries/transcript-queries'
 import { createRunQueries } from '../services/queries/run-queries'
 import { createSettingsService } from '../services/settings/settings-service'
 import { createTrackerService } from '../services/tracker'
+import type { Background } from './background'
 import type { EngineAdapters } from './compose-adapters'
 import type { EngineServices } from './compose-services'
 import type { EngineOptions } from './engine-options'
@@ -26,10 +27,12 @@ export function composeDispatch(
   data: OwnedData,
   outside: EngineAdapters,
   services: EngineServices,
+  background: Background,
 ): Dispatch {
   const { store, clock, randomness, logger, folder: dataFolder } = data
   const { adapters, local } = outside
-  const { agents, changes, cleanup, demo, doctor, feed, forges, onIssueChanged, poller, queryParts } = services
+  const { agents, changes, cleanup, demo, doctor, feed, forges, onIssueChanged, poller, queryParts } =
+    services
   const { requests, runs, scheduler, status, workflow, workflowParts } = services
   const allowsDemonstration = options.allowsDemonstration === true
   return createDispatch(
@@ -95,9 +98,7 @@ export function composeDispatch(
           allowsDemonstration,
           onChanged: () => {
             outside.readDockerEndpoint()
-            agents
-              .checkHost()
-              .catch((defect: unknown) => logger.error(`this computer's CLIs: ${String(defect)}`))
+            background.add(agents.checkHost())
             scheduler.kick()
             poller.projectsChanged()
           },

@@ -87,6 +87,7 @@ export async function composeServices(
   const engineWatch = createEngineWatch({
     runtime: docker,
     clock,
+    logger,
     findEndpoint: () => findEndpoint(outside.dockerEndpoint()),
     onChange: (state) => {
       scheduler.setEngineReachable(!isAway(state.state))
@@ -140,9 +141,10 @@ export async function composeServices(
     store: store.notifications,
     notifier: options.notifier,
     clock,
+    logger,
     changes,
   })
-  const notificationWatch = startNotificationWatch({ store, clock, settings, changes, notifications })
+  const notificationWatch = startNotificationWatch({ store, clock, logger, settings, changes, notifications })
 
   const runParts: RunParts = {
     store,
@@ -166,7 +168,11 @@ export async function composeServices(
     git: gitWithRoom(git),
     forgeOf,
     runtimeOf: (runner) => (runner === 'host' ? host : docker),
-    images: agents,
+    // A run leaves at once when the engine closes; what it had asked for writes what it finds.
+    images: {
+      ensure: (...wanted) => background.keep(agents.ensure(...wanted)),
+      installation: (...asked) => background.keep(agents.installation(...asked)),
+    },
     credentials,
     appUser,
     dataFolder,
@@ -219,6 +225,7 @@ export async function composeServices(
   const status = createStatusService({
     store,
     clock,
+    logger,
     changes,
     version: options.version,
     isPaused: () => scheduler.isPaused(),

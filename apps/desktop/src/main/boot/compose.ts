@@ -1,3 +1,4 @@
+import { stackOf } from '@shared/defect'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { err, ok, type Result } from '@shared/result'
 import { serveSocket, type SocketServer } from '../adapters/ownership/serve-socket'
@@ -37,8 +38,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   } catch (defect) {
     data.close()
     data.ownership.release()
-    const message = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
-    return err({ type: 'unexpected', message })
+    return err({ type: 'unexpected', message: stackOf(defect) })
   }
 }
 
@@ -57,10 +57,13 @@ async function start(options: EngineOptions, data: OwnedData): Promise<Result<En
   const stop: Engine['stop'] = async (containers, sendUntil) => {
     if (isStopped) return
     isStopped = true
-    await parts.work.close(containers, sendUntil)
-    await socket.value?.close()
-    data.close()
-    data.ownership.release()
+    try {
+      await parts.work.close(containers, sendUntil)
+      await socket.value?.close()
+    } finally {
+      data.close()
+      data.ownership.release()
+    }
   }
   return ok({ dispatch: parts.dispatch, wake: () => parts.work.wake(), stop })
 }
@@ -75,8 +78,10 @@ async function compose(options: EngineOptions, data: OwnedData): Promise<Composi
   const background = createBackground(data.logger)
   const outside = await composeAdapters(options, data)
   const services = await composeServices(options, data, outside, background)
+  const dispatch = composeDispatch(options, data, outside, services, background)
   return {
-    dispatch: composeDispatch(options, data, outside, services),
+    // Who asked may be gone; what was begun for them is over before the database is closed.
+    dispatch: { ...dispatch, invoke: (channel, input) => background.keep(dispatch.invoke(channel, input)) },
     work: createEngineWork(options, data, outside, services, background),
   }
 }

@@ -1,4 +1,6 @@
+import { stackOf } from '@shared/defect'
 import { startDemoDirector } from '../services/demo/demo-director'
+import { aside } from '../services/aside'
 import { createClockWatch } from '../services/clock-watch'
 import { runSearchIndexer } from '../services/search-indexer'
 import { runDailyBackups } from '../services/status/daily-backup'
@@ -41,7 +43,7 @@ export function createEngineWork(
   function begin(): void {
     if (closing.aborted) return
     const isReconciled = reconcile(runParts, scheduler, closing).catch((defect: unknown) =>
-      logger.error(`the reconcile failed: ${String(defect)}`),
+      logger.error(`the reconcile failed: ${stackOf(defect)}`),
     )
     scheduler.start()
     notificationWatch.catchUp()
@@ -49,7 +51,7 @@ export function createEngineWork(
     stopDirector = startDemoDirector({
       store,
       clock,
-      logger,
+      keep: (look) => background.add(look),
       tracker: outside.local.tracker,
       adapters: outside.adapters,
       states: outside.states,
@@ -72,7 +74,7 @@ export function createEngineWork(
   }
 
   function wake(): void {
-    if (options.work === 'answers') return
+    if (options.work === 'answers' || closing.aborted) return
     background.add(sleepCheck.run())
     scheduler.kick()
     sender.wake()
@@ -80,6 +82,8 @@ export function createEngineWork(
 
   /** Sends what is due, and what follows from that, until nothing does. */
   async function sendRest(until: AbortSignal): Promise<void> {
+    const noteDefect = (defect: unknown): void =>
+      logger.error(`what is due could not be sent: ${stackOf(defect)}`)
     const isOver = new AbortController()
     const given = AbortSignal.any([until, isOver.signal])
     const sending = async (): Promise<void> => {
@@ -89,7 +93,7 @@ export function createEngineWork(
         await poller.pokesDone()
       } while (!given.aborted && store.outbox.listDue(clock.now(), 1).length > 0)
     }
-    await atMost(sendPatienceMs, sending(), until)
+    await atMost(sendPatienceMs, sending().catch(noteDefect), until)
     isOver.abort()
   }
 
@@ -107,7 +111,7 @@ export function createEngineWork(
       // a live run's agent works on: it is looked after at once
       const isLive = store.runs.listLive().some(({ state }) => state !== 'queued')
       if (options.workAfter === undefined || isLive) begin()
-      else void options.workAfter.then(begin)
+      else aside(logger, 'beginning the work', options.workAfter.then(begin))
     },
     wake,
     async close(containers, sendUntil) {
@@ -115,6 +119,7 @@ export function createEngineWork(
       await scheduler.close(containers)
       if (sendUntil !== undefined && options.work === 'works') await sendRest(sendUntil)
       background.close()
+      agents.cancelBuild()
       engineWatch.close()
       notificationWatch.close()
       notifications.close()

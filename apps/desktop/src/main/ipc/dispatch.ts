@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { stackOf } from '@shared/defect'
 import { issueWords } from '@shared/input-words'
 import { err, ok, type Result } from '@shared/result'
 import type {
@@ -142,12 +143,6 @@ function incident(options: DispatchOptions, channel: string, defect: unknown): C
   const storage = storageFailureOf(defect)
   if (storage !== null) return { type: 'storage_failed', message: storageWords(storage) }
   const incidentId = options.newIncidentId()
-  options.logger.error(
-    `a handler failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,
-    {
-      channel,
-      incidentId,
-    },
-  )
+  options.logger.error(`a handler failed: ${stackOf(defect)}`, { channel, incidentId })
   return { type: 'unexpected', incidentId }
 }

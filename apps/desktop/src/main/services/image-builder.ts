@@ -234,8 +234,10 @@ async function joined(
   const left = new Promise<Result<AgentImage, ImageError>>((resolve) => {
     const leave = (): void => {
       build.listeners.delete(listener)
-      if (build.listeners.size === 0) build.abort.abort()
-      resolve(err(cancelled))
+      if (build.listeners.size > 0) return resolve(err(cancelled))
+      // Who leaves last waits for its end, which writes down what was made.
+      build.abort.abort()
+      resolve(build.result)
     }
     signal.addEventListener('abort', leave, { once: true })
     const stay = (): void => signal.removeEventListener('abort', leave)

@@ -2,7 +2,6 @@ import { shortId } from '@shared/format'
 import type { Mailbox } from '@shared/model/records'
 import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { Clock } from '../../ports/clock'
-import type { Logger } from '../../ports/logger'
 import type { SessionStates } from '../../ports/session-state'
 import type { Store } from '../../ports/stores'
 import type { Tracker } from '../../ports/tracker'
@@ -19,7 +18,8 @@ import { findDemoProject } from './demo-service'
 interface Parts {
   readonly store: Store
   readonly clock: Clock
-  readonly logger: Logger
+  /** Takes a look that is under way, so that it is over before the database is closed. */
+  readonly keep: (look: Promise<void>) => void
   readonly tracker: Tracker
   readonly adapters: AgentAdapters
   readonly states: SessionStates
@@ -35,15 +35,13 @@ export function startDemoDirector(parts: Parts): () => void {
     isBusy = true
     try {
       await direct(parts)
-    } catch (defect) {
-      parts.logger.error(`the demo could not go on: ${String(defect)}`)
     } finally {
       isBusy = false
     }
   }
-  void look()
+  parts.keep(look())
   return parts.changes.subscribe((events) => {
-    if (events.some((event) => event.type === 'mailbox')) void look()
+    if (events.some((event) => event.type === 'mailbox')) parts.keep(look())
   })
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
+import { silentLogger } from '../../../../test/integration/support/silent-logger'
 import type { NotificationMessage } from '../../ports/notifications'
 import { takeStep } from '../runs/run-step'
 import { createSettingReader } from '../settings/setting-values'
@@ -20,10 +21,17 @@ beforeEach(() => {
   shown = []
   const changes = createChangeFeed(clock)
   const notifier = { show: (message: NotificationMessage) => void shown.push(message) }
-  const notifications = createNotificationService({ store: store.notifications, notifier, clock, changes })
+  const notifications = createNotificationService({
+    store: store.notifications,
+    notifier,
+    clock,
+    logger: silentLogger,
+    changes,
+  })
   watch = startNotificationWatch({
     store,
     clock,
+    logger: silentLogger,
     settings: createSettingReader(store),
     changes,
     notifications,

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeptLogger } from '../../../../test/fakes/kept-logger'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { unhandledDuring } from '../../../../test/fakes/unhandled-rejections'
 import type { NotificationMessage } from '../../ports/notifications'
 import { createChangeFeed } from '../status/change-feed'
 import { createNotificationService } from './notification-service'
@@ -13,11 +15,13 @@ afterEach(() => opened.remove())
 
 function setUp() {
   const clock = createSettableClock(0)
+  const logger = createKeptLogger()
   const shown: NotificationMessage[] = []
   const service = createNotificationService({
     store: opened.store.notifications,
     notifier: { show: (m) => void shown.push(m) },
     clock,
+    logger,
     changes: createChangeFeed(clock),
   })
   const tell = (title: string): void =>
@@ -26,7 +30,7 @@ function setUp() {
   const settle = async (): Promise<void> => {
     for (let n = 0; n < 5; n += 1) await Promise.resolve()
   }
-  return { clock, shown, tell, settle, service }
+  return { clock, logger, shown, tell, settle, service }
 }
 
 describe('notifications', () => {
@@ -66,5 +70,17 @@ describe('notifications', () => {
     await settle()
     expect(shown).toHaveLength(3)
     expect(opened.store.notifications.list(10)).toHaveLength(4)
+  })
+
+  it('that cannot be stored when their minute is over end nothing', async () => {
+    const { clock, logger, tell, settle } = setUp()
+    const unhandled = await unhandledDuring(async () => {
+      for (const title of ['1', '2', '3', '4']) tell(title)
+      opened.db.close()
+      clock.advance(60_000)
+      await settle()
+    })
+    expect(unhandled).toEqual([])
+    expect(logger.errors).toEqual([expect.stringContaining('The database connection is not open')])
   })
 })

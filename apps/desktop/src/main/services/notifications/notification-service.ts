@@ -1,7 +1,9 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Clock } from '../../ports/clock'
+import type { Logger } from '../../ports/logger'
 import type { NotificationKind, Notifier } from '../../ports/notifications'
 import type { NotificationStore } from '../../ports/stores'
+import { aside } from '../aside'
 import type { ChangeFeed } from '../status/change-feed'
 import { groupedText, type NotificationText } from './notification-texts'
 
@@ -22,10 +24,12 @@ interface Parts {
   readonly store: NotificationStore
   readonly notifier: Notifier
   readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
   readonly changes: ChangeFeed
 }
 
-export function createNotificationService({ store, notifier, clock, changes }: Parts): NotificationService {
+export function createNotificationService(parts: Parts): NotificationService {
+  const { store, notifier, clock, changes } = parts
   const closing = new AbortController()
   let shownAt: number[] = []
   let held: NotificationKind[] = []
@@ -52,7 +56,7 @@ export function createNotificationService({ store, notifier, clock, changes }: P
         return
       }
       held.push(text.kind)
-      if (held.length === 1) void showHeld()
+      if (held.length === 1) aside(parts.logger, 'telling several things at once', showHeld())
     },
     close: () => closing.abort(),
   }

@@ -4,6 +4,7 @@ import type { NeedsYou } from '@shared/model/words'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { silentLogger } from '../../../../test/integration/support/silent-logger'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
 import { createNotificationService } from './notification-service'
@@ -26,11 +27,13 @@ function startEngine(): void {
     store: store.notifications,
     notifier: { show: () => undefined },
     clock,
+    logger: silentLogger,
     changes,
   })
   const watch = startNotificationWatch({
     store,
     clock,
+    logger: silentLogger,
     settings: createSettingReader(store),
     changes,
     notifications,

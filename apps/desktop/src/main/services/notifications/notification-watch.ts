@@ -1,7 +1,9 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
 import type { Clock } from '../../ports/clock'
+import type { Logger } from '../../ports/logger'
 import type { Store } from '../../ports/stores'
+import { aside } from '../aside'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { NotificationService } from './notification-service'
@@ -15,6 +17,7 @@ import { cutOffText, interruptedText, needsYouText, runEndedText } from './notif
 interface Parts {
   readonly store: Store
   readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
   readonly settings: SettingReader
   readonly changes: ChangeFeed
   readonly notifications: NotificationService
@@ -49,7 +52,7 @@ export function startNotificationWatch(parts: Parts): NotificationWatch {
       if (!isAway) away = null
       if (!isAway || away !== null) return
       away = new AbortController()
-      void tellAway(parts, told, away.signal)
+      aside(parts.logger, 'telling that Docker is away', tellAway(parts, told, away.signal))
     },
     runSettled(run) {
       const isTold = told.delete(run.id)

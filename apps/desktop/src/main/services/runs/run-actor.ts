@@ -1,11 +1,13 @@
 import { assertPresent } from '@shared/assert'
+import { stackOf } from '@shared/defect'
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
-import { agentMissing } from './agent-missing'
 import { storageFailureOf } from '../../ports/storage-failure'
+import { aside } from '../aside'
+import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
 import { followUpRun } from './follow-up-run'
 import { issueHashFile, prepareRun, type PreparedRun } from './prepare-run'
@@ -28,7 +30,7 @@ import { superviseStart } from './supervise-start'
 export interface RunActor {
   readonly runId: RunId
   stop(reason: RunFailure): void
-  /** Settles when the run has ended or is queued again, or after the detach. */
+  /** Resolves when the run has ended or is queued again, or after the detach. */
   readonly done: Promise<void>
 }
 
@@ -47,14 +49,13 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
         await task()
       } catch (defect) {
         if (storageFailureOf(defect) !== null) throw defect
-        logger.error(
-          `${what} of a run failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`,
-          { run: runId },
-        )
+        logger.error(`${what} of a run failed: ${stackOf(defect)}`, { run: runId })
         await endAfterDefect(defect)
       }
     }
-    const running = untilStored(parts, work, detach).finally(() => tasks.delete(running))
+    const running = untilStored(parts, work, detach)
+      .catch((defect: unknown) => logger.error(`a run was left: ${stackOf(defect)}`, { run: runId }))
+      .finally(() => tasks.delete(running))
     tasks.add(running)
   }
 
@@ -80,9 +81,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
       if (storageFailureOf(error) === null) throw error
       parts.storage.met(error)
       spawn('storing a stop', () => Promise.resolve())
-      void endContainer().catch((defect: unknown) =>
-        logger.warn(`not stopped: ${String(defect)}`, { run: runId }),
-      )
+      aside(logger.with({ run: runId }), 'stopping a container', endContainer())
     }
   }
   let unstoredStop: RunCommand | null = null

@@ -1,6 +1,8 @@
+import { stackOf } from '@shared/defect'
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
+import { aside } from '../aside'
 import { followUpRun } from './follow-up-run'
 import { publishRun } from './publish-run'
 import { startRunActor, type RunActor } from './run-actor'
@@ -57,7 +59,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
   /** No actor does it for a run that waited; the database must stay open as long. */
   const followUp = (runId: RunId): void => {
     const following = followUpRun(parts, runId, detach.signal)
-      .catch((defect: unknown) => logger.error(`a run was left: ${String(defect)}`, { run: runId }))
+      .catch((defect: unknown) => logger.error(`a run was left: ${stackOf(defect)}`, { run: runId }))
       .finally(() => followUps.delete(following))
     followUps.add(following)
   }
@@ -65,12 +67,11 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
   const adopt = (runId: RunId): void => {
     const actor = startRunActor(parts, runId, detach.signal)
     actors.set(runId, actor)
-    void actor.done
-      .catch((defect: unknown) => logger.error(`a run was left: ${String(defect)}`, { run: runId }))
-      .finally(() => {
-        actors.delete(runId)
-        kick()
-      })
+    const forget = (): void => {
+      actors.delete(runId)
+      kick()
+    }
+    aside(logger, 'forgetting a run', actor.done.then(forget))
   }
 
   /** Lock and first step are one: a run that got its lock has begun. */
@@ -119,7 +120,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
         takeUp()
         await clock.sleep(sleepMs(), AbortSignal.any([wake.signal, detach.signal]))
       } catch (defect) {
-        logger.error(`the queue could not be read: ${String(defect)}`)
+        logger.error(`the queue could not be read: ${stackOf(defect)}`)
         await clock.sleep(1_000, detach.signal)
       }
     }
@@ -137,7 +138,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
     start() {
       if (isStarted) return
       isStarted = true
-      void work()
+      aside(logger, 'the work on the queue', work())
     },
     kick,
     adopt,

@@ -3,6 +3,7 @@ import type { ResumeFailure } from '@shared/model/words'
 import { startProof } from '../../core/session/prove-resume'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
+import { aside } from '../aside'
 import { untilAnswered, type Patience } from './engine-patience'
 import { followStart } from './follow-start'
 import type { StartFiles } from './run-files'
@@ -50,10 +51,14 @@ export async function superviseAgent(
   })
   // A stop that came between the step and the container's start found nothing to stop.
   if (isStopping(parts, runId))
-    void untilAnswered(() => runtime.stop(container.id, stopGraceMs), {
-      ...patience,
-      detach: AbortSignal.any([ended.signal, detach]),
-    })
+    aside(
+      parts.logger,
+      'stopping a container',
+      untilAnswered(() => runtime.stop(container.id, stopGraceMs), {
+        ...patience,
+        detach: AbortSignal.any([ended.signal, detach]),
+      }),
+    )
 
   let engineWasAway = false
   const waiting: Patience = {
@@ -100,7 +105,7 @@ const rejectionOf = (work: Promise<unknown>): Promise<never> =>
   new Promise((_, reject) => void work.catch(reject))
 
 function watchStart(
-  { clock, disk, diskReserveBytes, dataFolder, storage, store }: RunParts,
+  { clock, disk, diskReserveBytes, dataFolder, logger, storage, store }: RunParts,
   { context, runtime, patience }: StartScene,
   files: StartFiles,
   containerId: string,
@@ -112,6 +117,7 @@ function watchStart(
     {
       clock,
       disk,
+      logger,
       deadline: run.deadline,
       timeoutMs: settings.RUN_TIMEOUT,
       folders: [workspacePath, statePath, files.output],

@@ -1,5 +1,6 @@
 import { collectTimeoutMs } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
+import { aside } from '../aside'
 import { untilAnswered } from './engine-patience'
 import { harvest, leftBehindWords } from './harvest'
 import type { RunParts } from './run-parts'
@@ -17,9 +18,10 @@ export async function superviseCollect(
   const { context, attempt, start, session, runtime, patience } = scene
   const ended = new AbortController()
   const waits = AbortSignal.any([ended.signal, detach])
-  void sleepAwake(parts.clock, collectTimeoutMs, waits).then(() =>
+  const endInTime = sleepAwake(parts.clock, collectTimeoutMs, waits).then(() =>
     untilAnswered(() => runtime.stop(container.id, 0), { ...patience, detach: waits }),
   )
+  aside(parts.logger, 'stopping a container', endInTime)
   const exit = await untilAnswered(() => runtime.wait(container.id, detach), patience)
   ended.abort()
   if (exit === null || detach.aborted) return

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunFailure } from '@shared/contract/runs'
+import { createKeptLogger, type KeptLogger } from '../../../../test/fakes/kept-logger'
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
+import { unhandledDuring } from '../../../../test/fakes/unhandled-rejections'
 import { watchLimits, type LimitFacts, type LimitWatch } from './watch-limits'
 
 let clock: SettableClock
 let ended: AbortController
 let reached: RunFailure['type'][]
 let moved: number[]
+let logger: KeptLogger
 beforeEach(() => {
+  logger = createKeptLogger()
   clock = createSettableClock()
   ended = new AbortController()
   reached = []
@@ -19,6 +23,7 @@ const watch = (patch: Partial<LimitFacts> = {}): LimitWatch =>
   watchLimits(
     {
       clock,
+      logger,
       disk: {
         freeBytes: () => Promise.resolve(null),
         sizeOf: () => Promise.resolve({ bytes: 0, isComplete: true }),
@@ -145,5 +150,21 @@ describe('the limits of a start', () => {
     free = 1_900_000_000
     await pass(11_000)
     expect(reached).toEqual(['disk_limit'])
+  })
+
+  it('end nothing when they cannot be looked at', async () => {
+    const disk = {
+      freeBytes: () => Promise.reject(new Error('no such disk')),
+    } as unknown as LimitFacts['disk']
+    const isAtWork = () => Promise.reject(new Error('no such container'))
+    const unhandled = await unhandledDuring(async () => {
+      watch({ disk, isAtWork })
+      await pass(61_000)
+    })
+    expect(unhandled).toEqual([])
+    expect(logger.errors).toEqual([
+      expect.stringMatching(/disk of a run failed: Error: no such disk\n +at /),
+      expect.stringMatching(/time of a run failed: Error: no such container\n +at /),
+    ])
   })
 })

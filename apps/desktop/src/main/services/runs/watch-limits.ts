@@ -3,6 +3,8 @@ import { formatBytes, formatDuration } from '@shared/format'
 import type { Clock } from '../../ports/clock'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { Disk } from '../../ports/disk'
+import type { Logger } from '../../ports/logger'
+import { aside } from '../aside'
 import { failure } from './run-parts'
 
 /** Between two looks at the disk. */
@@ -17,6 +19,7 @@ const longestPauseMs = 15_000
 export interface LimitFacts {
   readonly clock: Clock
   readonly disk: Disk
+  readonly logger: Pick<Logger, 'error'>
   /** Epoch ms. */
   readonly deadline: number | null
   readonly timeoutMs: number
@@ -50,10 +53,11 @@ export function watchLimits(facts: LimitFacts, onReached: (failure: RunFailure) 
     watching.abort()
     onReached(found)
   }
-  void watchDeadline(facts, deadline, signal, reached)
-  void watchDisk(facts, signal, async (found) => {
+  const reachedAtWork = async (found: RunFailure): Promise<void> => {
     if ((await facts.isAtWork()) !== false) reached(found)
-  })
+  }
+  aside(facts.logger, 'watching the time of a run', watchDeadline(facts, deadline, signal, reached))
+  aside(facts.logger, 'watching the disk of a run', watchDisk(facts, signal, reachedAtWork))
   return deadline
 }
 

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
+import { createKeptLogger } from '../../../../test/fakes/kept-logger'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
-import { createEngineWatch } from './engine-watch'
+import { unhandledDuring } from '../../../../test/fakes/unhandled-rejections'
+import { createEngineWatch, type EngineState, type EngineWatch } from './engine-watch'
 
 const bench = (found: string | null) => {
   const runtime = createFakeContainerRuntime({ info: { endpoint: 'unix:///first.sock' } })
   const clock = createSettableClock(100)
   const findEndpoint = () => Promise.resolve(found)
-  return {
-    runtime,
-    clock,
-    watch: createEngineWatch({ runtime, clock, findEndpoint, onChange: () => undefined }),
-  }
+  const logger = createKeptLogger()
+  const told: string[] = []
+  const onChange = (state: EngineState): void => void told.push(state.state)
+  const watchOf = (heard = onChange): EngineWatch =>
+    createEngineWatch({ runtime, clock, logger, findEndpoint, onChange: heard })
+  return { runtime, clock, logger, told, watchOf, watch: watchOf() }
 }
 
 describe('an engine of containers that does not answer', () => {
@@ -53,6 +56,33 @@ describe('an engine of containers that does not answer', () => {
     clock.advance(5_000)
     await settle()
     expect(watch.current().state).toBe('reachable')
+    watch.close()
+  })
+
+  it('is told to nobody when its answer comes after the close', async () => {
+    const { runtime, told, watch } = bench(null)
+    runtime.failWith('unreachable')
+    const asked = watch.askNow()
+    watch.close()
+    await asked
+    expect(told).toEqual([])
+  })
+
+  it('goes on being watched when somebody could not hear of it', async () => {
+    const { runtime, clock, logger, watchOf } = bench(null)
+    const watch = watchOf(() => {
+      throw new Error('deaf')
+    })
+    const unhandled = await unhandledDuring(async () => {
+      watch.start()
+      await settle()
+      runtime.failWith('unreachable')
+      clock.advance(60_000)
+      await settle()
+    })
+    expect(watch.current().state).toBe('unreachable')
+    expect(logger.errors).toHaveLength(2)
+    expect(unhandled).toEqual([])
     watch.close()
   })
 })

@@ -1,3 +1,4 @@
+import { stackOf } from '@shared/defect'
 import type { Result } from '@shared/result'
 import type { Clock } from '../../ports/clock'
 import type {
@@ -6,6 +7,8 @@ import type {
   ContainerRuntime,
   EngineInfo,
 } from '../../ports/container-runtime'
+import type { Logger } from '../../ports/logger'
+import { aside } from '../aside'
 
 /*
  * Whether the engine of containers answers: asked seldom while it does, often while it does not, and told by whoever
@@ -38,18 +41,22 @@ export const askEveryMs = { reachable: 60_000, away: 5_000 } as const
 interface Parts {
   readonly runtime: Pick<ContainerRuntime, 'info'>
   readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
   /** Where the engine would be looked for now; null: nothing says. */
   readonly findEndpoint: () => Promise<string | null>
   readonly onChange: (state: EngineState) => void
 }
 
-export function createEngineWatch({ runtime, clock, findEndpoint, onChange }: Parts): EngineWatch {
+export function createEngineWatch(parts: Parts): EngineWatch {
+  const { runtime, clock, logger, findEndpoint, onChange } = parts
   const closing = new AbortController()
   let current: EngineState = { state: 'unknown' }
   let endpoint: string | null = null
   let wake = new AbortController()
 
   const seen = (answer: Result<EngineInfo | null, ContainerError>): void => {
+    // An answer may come late, to an engine whose database is closed.
+    if (closing.signal.aborted) return
     const before = current
     if (answer.ok && answer.value !== null) endpoint = answer.value.endpoint
     current = toState(answer, before, { now: clock.now(), endpoint })
@@ -68,14 +75,24 @@ export function createEngineWatch({ runtime, clock, findEndpoint, onChange }: Pa
 
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await askNow()
+      try {
+        await askNow()
+      } catch (defect) {
+        logger.error(`whoever waits for Docker did not hear of it: ${stackOf(defect)}`)
+      }
       wake = new AbortController()
       const pauseMs = current.state === 'reachable' ? askEveryMs.reachable : askEveryMs.away
       await clock.sleep(pauseMs, AbortSignal.any([closing.signal, wake.signal]))
     }
   }
 
-  return { current: () => current, seen, askNow, start: () => void watch(), close: () => closing.abort() }
+  return {
+    current: () => current,
+    seen,
+    askNow,
+    start: () => aside(logger, 'watching Docker', watch()),
+    close: () => closing.abort(),
+  }
 }
 
 function toState(

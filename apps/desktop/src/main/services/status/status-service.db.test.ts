@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { silentLogger } from '../../../../test/integration/support/silent-logger'
 import { createChangeFeed } from './change-feed'
 import type { EngineState } from './engine-watch'
 import { createStatusService, type ImageStatus } from './status-service'
@@ -26,6 +27,7 @@ function current(engine: EngineState = { state: 'unknown' }, image: Partial<Imag
   const service = createStatusService({
     store: opened.store,
     clock,
+    logger: silentLogger,
     changes: createChangeFeed(clock),
     version: '1.0.0',
     isPaused: () => false,

@@ -1,7 +1,9 @@
 import type { EngineBanner, EngineStatus } from '@shared/contract/app'
 import type { Clock } from '../../ports/clock'
+import type { Logger } from '../../ports/logger'
 import { storageFailureOf } from '../../ports/storage-failure'
 import type { Store } from '../../ports/stores'
+import { aside } from '../aside'
 import type { ChangeFeed } from './change-feed'
 import type { StorageWatch } from './storage-watch'
 import { askEveryMs, type EngineState } from './engine-watch'
@@ -12,6 +14,7 @@ export type ImageStatus = EngineStatus['image']
 interface Parts {
   readonly store: Store
   readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
   readonly changes: ChangeFeed
   readonly version: string
   readonly isPaused: () => boolean
@@ -65,7 +68,7 @@ export function createStatusService(parts: Parts): StatusService {
   const touch = (): void => {
     if (isDue || closing.signal.aborted) return
     isDue = true
-    void tellLater()
+    aside(parts.logger, 'telling the status', tellLater())
   }
   const unsubscribe = changes.subscribe(touch)
 
