@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from './answer'
+
+/*
+ * Ways in which the server, or something between it and the client, fails.
+ */
+
+export type Fault =
+  /** The connection is closed without a word. */
+  | { readonly kind: 'down' }
+  | { readonly kind: 'slow'; readonly ms: number }
+  /** A proxy's page instead of JSON. */
+  | { readonly kind: 'html'; readonly status?: number }
+  /** The answer begins with its real length, then the connection is gone. */
+  | { readonly kind: 'half' }
+  | { readonly kind: 'too_many'; readonly retryAfterSeconds?: number }
+  /** What was asked for is done, and 500 says that it was not. */
+  | { readonly kind: 'done_but_500' }
+  /** A proxy sends the request a second time and answers with the second answer. */
+  | { readonly kind: 'twice' }
+
+export interface FaultRule {
+  readonly fault: Fault
+  /** Which requests meet it; none given: all. */
+  readonly method?: string
+  /** Matched against the path below the root, with its query. */
+  readonly path?: RegExp
+  /** How often; none given: until it is cleared. */
+  readonly times?: number
+}
+
+export class Faults {
+  private rules: { readonly rule: FaultRule; left: number }[] = []
+
+  add(rule: FaultRule): void {
+    this.rules.push({ rule, left: rule.times ?? Number.POSITIVE_INFINITY })
+  }
+
+  clear(): void {
+    this.rules = []
+  }
+
+  /** The first fault that this request meets; counts it. */
+  next(method: string, address: string): Fault | null {
+    const met = this.rules.find(
+      ({ rule, left }) =>
+        left > 0 &&
+        (rule.method === undefined || rule.method === method) &&
+        (rule.path === undefined || rule.path.test(address)),
+    )
+    if (met === undefined) return null
+    met.left -= 1
+    return met.rule.fault
+  }
+}
+
+const proxyPage =
+  '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n'
+
+/** Answers in the fault's way; null: the request goes on as usual. */
+export async function meetBefore(
+  fault: Fault,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<'answered' | 'goes_on'> {
+  switch (fault.kind) {
+    case 'down':
+      request.socket.destroy()
+      return 'answered'
+    case 'html':
+      response.writeHead(fault.status ?? 502, { 'content-type': 'text/html' }).end(proxyPage)
+      return 'answered'
+    case 'too_many': {
+      const { retryAfterSeconds: seconds } = fault
+      response
+        .writeHead(429, {
+          'content-type': 'text/plain',
+          ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
+        })
+        .end('Too Many Requests\n')
+      return 'answered'
+    }
+    case 'slow':
+      await sleep(fault.ms)
+      return 'goes_on'
+    case 'half':
+    case 'done_but_500':
+    case 'twice':
+      return 'goes_on'
+  }
+}
+
+export const disguise = (fault: Fault | null, answer: Answer): Answer =>
+  fault?.kind === 'done_but_500'
+    ? { status: 500, text: 'Internal Server Error\n', contentType: 'text/plain; charset=utf-8' }
+    : answer

@@ -1,0 +1,117 @@
+import { created, ok } from '../answer'
+import { textField } from '../fields'
+import type { CommitStatus, ForgeRepository } from '../forge-model'
+import { fullName } from '../forge-state'
+import { hasPage, linkedHeaders, list, slice, totalHeaders } from '../paging'
+import type { RouteContext } from '../route-context'
+import type { Handler, Route } from '../router'
+import { statusView } from '../views/branch-view'
+
+/*
+ * Commit statuses. The combined state covers the returned page only.
+ */
+
+const set: Handler = async (context) => {
+  const repository = context.repository()
+  context.mustWrite(repository)
+  const { body, refuse } = context
+  const commit = await context.git.commit(repository.id, context.param('sha'))
+  if (commit === null) throw refuse.notFound()
+  const status: CommitStatus = {
+    id: context.state.idOf('status'),
+    sha: commit.sha,
+    context: textField(body, 'context', refuse) || 'default',
+    state: textField(body, 'state', refuse) ?? '',
+    description: textField(body, 'description', refuse) ?? '',
+    targetUrl: textField(body, 'target_url', refuse) ?? '',
+    creatorId: context.signedIn().id,
+    at: context.now,
+  }
+  repository.statuses.push(status)
+  return created(statusView(repository, status, context.views.parts))
+}
+
+async function shaOf(context: RouteContext, repository: ForgeRepository): Promise<string | null> {
+  const reference = context.param('ref')
+  const branch = repository.branches.get(reference)
+  if (branch !== undefined) return branch
+  const commit = /^[0-9a-f]{4,40}$/.test(reference)
+    ? await context.git.commit(repository.id, reference)
+    : null
+  return commit?.sha ?? null
+}
+
+/** The newest of each context, by their first appearance. */
+function latest(repository: ForgeRepository, sha: string): CommitStatus[] {
+  const byContext = new Map<string, CommitStatus>()
+  for (const status of repository.statuses) if (status.sha === sha) byContext.set(status.context, status)
+  return [...byContext.values()].sort((a, b) => a.id - b.id)
+}
+
+const combined: Handler = async (context) => {
+  const repository = context.repository()
+  const { traits, query } = context
+  const sha = await shaOf(context, repository)
+  if (sha === null && !traits.isForgejo) {
+    throw context.refuse.notFound([`object does not exist [id: ${context.param('ref')}, rel_path: ]`])
+  }
+  const all = sha === null ? [] : latest(repository, sha)
+  const isWhole = !traits.limitsWithoutPage && !hasPage(query)
+  const shown = isWhole ? all : slice(all, context.page())
+  if (traits.isForgejo && shown.length === 0) {
+    return ok({
+      state: '',
+      sha: '',
+      total_count: 0,
+      statuses: null,
+      repository: null,
+      commit_url: '',
+      url: '',
+    })
+  }
+  const address = `${context.views.parts.addresses.root}/api/v1/repos/${fullName(repository)}/commits/${sha ?? ''}`
+  return list(
+    {
+      state: fold(shown, traits.stateWithoutStatuses),
+      sha,
+      total_count: shown.length,
+      statuses:
+        shown.length === 0
+          ? null
+          : shown.map((status) => statusView(repository, status, context.views.parts)),
+      repository: context.views.repository(repository),
+      commit_url: traits.isForgejo ? '' : address,
+      url: traits.isForgejo ? '' : `${address}/status`,
+    },
+    traits.limitsWithoutPage
+      ? linkedHeaders(all.length, context.page(), { url: context.parts.apiUrl, query })
+      : totalHeaders(all.length),
+  )
+}
+
+function fold(statuses: readonly CommitStatus[], none: string): string {
+  const states = statuses.map(({ state }) => state)
+  if (states.some((state) => state === 'error' || state === 'failure')) return 'failure'
+  if (states.includes('pending')) return 'pending'
+  return states.length === 0 ? none : 'success'
+}
+
+const listed: Handler = async (context) => {
+  const repository = context.repository()
+  const sha = await shaOf(context, repository)
+  if (sha === null) throw context.refuse.notFound()
+  const all = repository.statuses.filter((status) => status.sha === sha)
+  const { items, headers } = context.pageWithoutLinks(all)
+  return list(
+    items.map((status) => statusView(repository, status, context.views.parts)),
+    headers,
+  )
+}
+
+const at = 'repos/:owner/:repo'
+
+export const statusRoutes: readonly Route[] = [
+  { method: 'POST', pattern: `${at}/statuses/:sha`, category: 'repository', handle: set },
+  { method: 'GET', pattern: `${at}/commits/:ref/status`, category: 'repository', handle: combined },
+  { method: 'GET', pattern: `${at}/commits/:ref/statuses`, category: 'repository', handle: listed },
+]
