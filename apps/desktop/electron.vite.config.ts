@@ -30,8 +30,14 @@ export default defineConfig({
       target: 'node20.18',
       externalizeDeps: { exclude: ['dockerode'] },
       rolldownOptions: {
-        // index is the window's process, alfred the same engine under plain Node
-        input: { index: path('./src/main/index.ts'), alfred: path('./src/main/alfred.ts') },
+        // index is the window's process and engine-thread its engine, alfred the same engine under plain Node
+        input: {
+          index: path('./src/main/index.ts'),
+          'engine-thread': path('./src/main/boot/engine-thread/index.ts'),
+          alfred: path('./src/main/alfred.ts'),
+        },
+        // less to read at each start; names stay, so that a stack trace in the log can be read
+        output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
       },
     },
   },

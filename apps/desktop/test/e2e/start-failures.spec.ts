@@ -52,6 +52,32 @@ test('without Docker the app says so, and plays the demo on this computer only a
   })
 })
 
+test('an engine that a defect ends takes nothing with it: that is said, and it is started again', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome, env: noDocker })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#1')
+  const sessions = await home.sessionAt(0).runId()
+  await alfred.inMain(() => {
+    const { prototype } = process.getBuiltinModule('node:worker_threads').Worker
+    const post = Reflect.get(prototype, 'postMessage') as (value: unknown) => void
+    if (post.name === 'endTheEngine') return
+    prototype.postMessage = function endTheEngine() {
+      prototype.postMessage = post
+      void this.terminate()
+    }
+  })
+  // whatever is asked next meets it
+  await alfred.page.reload()
+  await expect(alfred.part('error-engine-lost')).toBeVisible()
+  await keepScreen(alfred, 'error-engine-lost')
+  await alfred.page.getByRole('button', { name: 'Start again' }).click()
+  await home.openMailbox('#1')
+  expect(await home.sessionAt(0).runId()).toBe(sessions)
+})
+
 test('data of a newer app is left alone, and that is said in plain words', async ({ demoHome, start }) => {
   const db = openDatabaseOf(demoHome)
   db.pragma('user_version = 999')

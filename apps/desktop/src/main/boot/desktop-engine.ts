@@ -1,13 +1,15 @@
 import { app } from 'electron'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { RestoreReport } from '@shared/contract/restore'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { ok, type Result } from '@shared/result'
 import { findNativeBinding } from '../adapters/db/native-binding'
 import type { EngineCalls } from '../ipc/electron-transport'
 import type { Notifier } from '../ports/notifications'
-import { createEngine } from './compose'
 import { findKeyring } from './desktop-keyring'
-import { restoreData } from './restore-data'
+import type { ThreadTask } from './engine-thread/messages'
+import { createEngineThread, type EngineThread, type WindowEndOptions } from './engine-thread/window-end'
 
 /** The engine as the shell sees it. */
 export interface DesktopEngine {
@@ -24,48 +26,85 @@ export interface DesktopEngineOptions {
   readonly notifier: Notifier
   /** Done once the window shows its first picture, see EngineOptions. */
   readonly workAfter: Promise<unknown>
+  /** A defect ended the engine after it had started. Its containers go on and are found again by the next one. */
+  readonly onLost: (message: string) => void
 }
 
-/** Starts the engine in the window's own process; a headless owner is asked to hand over first. */
+/** Starts the engine in a thread of its own; a headless owner is asked to hand over first. */
 export async function startDesktopEngine(
   options: DesktopEngineOptions,
 ): Promise<Result<DesktopEngine, StartFailure>> {
-  const keyring = findKeyring(options.home)
-  const engine = await createEngine({
-    dataFolder: options.home,
-    kind: 'desktop',
-    resourcesFolder: options.resources,
-    version: app.getVersion(),
-    notifier: options.notifier,
-    work: 'works',
-    workAfter: options.workAfter,
-    command: 'Alfred',
-    ...(keyring === null ? {} : { keyring }),
-    nativeBinding: findNativeBinding(process.env, process.resourcesPath),
-    allowsDemonstration: process.env['ALFRED_ALLOW_DEMONSTRATION'] === '1',
-    checkOutput: process.env['ALFRED_CHECK_ANSWERS'] === '1',
-  })
-  if (!engine.ok) return engine
-  const running = engine.value
+  const { home, resources, notifier, workAfter, onLost } = options
+  const keyring = findKeyring(home)
+  const { thread, end } = startThread(
+    { ...taskIn(home), task: 'engine', resources, hasKeyring: keyring !== null },
+    { notifier, keyring },
+    onLost,
+  )
+  const started = await thread.started
+  if (!started.ok) {
+    await end()
+    return started
+  }
+  void workAfter.then(() => thread.beginWork())
   return ok({
-    calls: running.dispatch,
-    wake: () => running.wake(),
-    close: (containers) => running.stop(containers),
+    calls: thread.calls,
+    wake: () => thread.wake(),
+    async close(containers) {
+      await thread.close(containers)
+      await end()
+    },
   })
 }
 
-/** More than this many run folders that cannot be read are not shown one by one. */
-const longestList = 100
-
 /** Restores a damaged database, see `restoreData`. */
 export async function restoreDesktopData(home: string): Promise<Result<RestoreReport | null, StartFailure>> {
-  const restored = await restoreData({
-    dataFolder: home,
-    kind: 'desktop',
-    version: app.getVersion(),
-    command: 'Alfred',
-    nativeBinding: findNativeBinding(process.env, process.resourcesPath),
+  const { thread, end } = startThread({ ...taskIn(home), task: 'restore' }, silent, () => undefined)
+  const restored = await thread.restored
+  await end()
+  return restored
+}
+
+const silent: WindowEndOptions = { notifier: { show: () => undefined }, keyring: null }
+
+const taskIn = (home: string): Omit<ThreadTask, 'task'> => ({
+  home,
+  resources: '',
+  version: app.getVersion(),
+  nativeBinding: findNativeBinding(process.env, process.resourcesPath),
+  hasKeyring: false,
+  allowsDemonstration: process.env['ALFRED_ALLOW_DEMONSTRATION'] === '1',
+  checkOutput: process.env['ALFRED_CHECK_ANSWERS'] === '1',
+})
+
+interface StartedThread {
+  readonly thread: EngineThread
+  /** Ends the thread, which is no loss any more. */
+  readonly end: () => Promise<unknown>
+}
+
+function startThread(
+  task: ThreadTask,
+  options: WindowEndOptions,
+  onLost: (message: string) => void,
+): StartedThread {
+  const worker = new Worker(join(import.meta.dirname, 'engine-thread.js'), { workerData: task })
+  const thread = createEngineThread(worker, options)
+  let isEnding = false
+  let why: string | null = null
+  let hasStarted = false
+  void thread.started.then((started) => (hasStarted = started.ok))
+  worker.on('error', (defect: unknown) => {
+    why = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
   })
-  if (!restored.ok || restored.value === null) return restored
-  return ok({ ...restored.value, refused: restored.value.refused.slice(0, longestList) })
+  worker.on('exit', (code) => {
+    const message = why ?? `The engine's thread ended with code ${code}.`
+    thread.lose(message)
+    if (hasStarted && !isEnding) onLost(message)
+  })
+  const end = (): Promise<unknown> => {
+    isEnding = true
+    return worker.terminate()
+  }
+  return { thread, end }
 }

@@ -17,12 +17,11 @@ import { countLive, shellEngine, type ShellEngine } from '../windows/shell-statu
 import { createTray, type AppTray } from '../windows/tray'
 import { hasTrayHost } from '../windows/tray-host'
 import { createWindowKeeper } from '../windows/window-keeper'
-import type { DesktopEngine } from './desktop-engine'
-import { readEngineInPieces } from './read-engine'
+import { restoreDesktopData, startDesktopEngine, type DesktopEngine } from './desktop-engine'
 
 /*
- * Starts the app: the window first, then the engine beside the page; what works in the background and the tray
- * wait for the first picture.
+ * Starts the app: the window, and the engine in a thread beside it; what works in the background and the tray wait
+ * for the first picture.
  */
 
 /** A window that nobody looks at must not keep the work waiting. */
@@ -129,6 +128,8 @@ export function startDesktop(places: DesktopPlaces): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quitNow())
 
   const openTray = async (): Promise<void> => {
+    // one that stands already follows the engine that was lost
+    if (tray !== null) return followStatus(engine, tray)
     trayIsShown = await hasTrayHost()
     if (!trayIsShown) return
     tray = createTray(icons, {
@@ -153,7 +154,6 @@ export function startDesktop(places: DesktopPlaces): void {
     if (isRestoring || instead?.name !== 'start-failure' || instead.value.type !== 'database_damaged') return
     isRestoring = true
     try {
-      const { restoreDesktopData } = await import('./desktop-engine')
       const restored = await restoreDesktopData(places.home)
       if (!restored.ok) return fail(restored.error)
       if (restored.value !== null) return showInstead({ name: 'restored', value: restored.value })
@@ -167,7 +167,8 @@ export function startDesktop(places: DesktopPlaces): void {
     if (running !== null) showInstead(null)
   }
   const startEngine = async (): Promise<void> => {
-    if (instead?.name === 'restored' && running === null) await startAgain()
+    const isLost = instead?.name === 'start-failure' && instead.value.type === 'engine_lost'
+    if ((instead?.name === 'restored' || isLost) && running === null) await startAgain()
   }
   const start = async (): Promise<void> => {
     mkdirSync(places.home, { recursive: true, mode: 0o700 })
@@ -176,25 +177,26 @@ export function startDesktop(places: DesktopPlaces): void {
       open: (link) => keeper.show(link),
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
-    await readEngineInPieces()
-    const { startDesktopEngine } = await import('./desktop-engine')
     const workAfter = Promise.race([picture.given, wait(picturePatienceMs)])
-    const started = await startDesktopEngine({ ...places, notifier, workAfter })
+    const onLost = (message: string): void => {
+      running = null
+      fail({ type: 'engine_lost', message })
+    }
+    const started = await startDesktopEngine({ ...places, notifier, workAfter, onLost })
     if (!started.ok) {
       fail(started.error)
       return
     }
     running = started.value
     gate.open(running.calls)
-    powerMonitor.on('resume', () => running?.wake())
     // it asks another program whether there is a place for it
-    await workAfter
-    await openTray()
+    void workAfter.then(openTray).catch((defect: unknown) => fail(unexpected(defect)))
   }
 
   void app.whenReady().then(() => {
     serveWindowPage(join(import.meta.dirname, '../renderer'))
     guardWebContents(devServer)
+    powerMonitor.on('resume', () => running?.wake())
     setAppMenu({ open: (link) => keeper.show(link), quit })
     keeper.show(linkInArguments(process.argv))
     // a window that waits for ever for its engine would say nothing

@@ -18,6 +18,8 @@ export function describeStartFailure(failure: StartFailure, dataFolder: string):
         failure.pid === null ? 'Another process' : `Process ${failure.pid} (${failure.command ?? 'unknown'})`
       return `${who} owns ${dataFolder} and does not answer.`
     }
+    case 'engine_lost':
+      return `The engine has ended: ${failure.message}`
     case 'unexpected':
       return `The engine could not start: ${failure.message}`
   }

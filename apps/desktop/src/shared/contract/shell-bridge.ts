@@ -36,6 +36,8 @@ export type StartFailure =
       readonly type: 'database_locked' | 'disk_full' | 'not_writable' | 'unexpected'
       readonly message: string
     }
+  /** The engine had started, and a defect ended it; it can be started again. */
+  | { readonly type: 'engine_lost'; readonly message: string }
   /** A headless engine owns the data and did not hand it over in time. */
   | { readonly type: 'owner_silent'; readonly pid: number | null; readonly command: string | null }
 
@@ -47,7 +49,7 @@ export interface ShellBridge {
   readonly restored: RestoreReport | null
   /** Restores a damaged database; the page is loaded anew with `restored`, or with why it could not be. */
   restore(): void
-  /** Starts the engine after a restore; the page is loaded anew. */
+  /** Starts the engine after a restore, or after a defect ended it; the page is loaded anew. */
   startEngine(): void
   minimize(): void
   maximizeToggle(): void

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -135,6 +135,25 @@ describe('the socket', () => {
     await serve()
     await expect((await connect()).subscribe('nothing', 0, () => undefined)).rejects.toThrow('not_found')
   })
+
+  it.skipIf(process.platform === 'win32')('is for this user only, and leaves nothing beside it', async () => {
+    await serve()
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(['engine.sock'])
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'goes when its engine does, but not when a successor took its place',
+    async () => {
+      const first = await serveSocket(path, createEngine().calls)
+      const second = await serveSocket(path, createEngine().calls)
+      if (!first.ok || !second.ok) throw new Error('not served')
+      await first.value.close()
+      expect(readdirSync(folder)).toEqual(['engine.sock'])
+      await second.value.close()
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
 
   it('tells everybody when it closes', async () => {
     const engine = createEngine()

@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
+import { dirname, join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import { type HandOverHooks, servePeer, type SocketCalls } from './serve-peer'
 
@@ -28,9 +29,11 @@ export async function serveSocket(
     socket.on('close', () => peers.delete(socket))
     servePeer(socket, calls, hooks)
   })
+  let inode: number | null
   try {
     removeLeftOver(path)
     await listen(server, path)
+    inode = inodeOf(path)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return err({ type: 'not_writable', message: `${path}: ${error.message}` })
@@ -38,11 +41,16 @@ export async function serveSocket(
   return ok({
     close: () =>
       new Promise((resolve) => {
+        // A successor may have put its own there.
+        if (inode !== null && inodeOf(path) === inode) rmSync(path)
         server.close(() => resolve())
         for (const peer of peers) peer.destroy()
       }),
   })
 }
+
+const inodeOf = (path: string): number | null =>
+  process.platform === 'win32' ? null : (lstatSync(path, { throwIfNoEntry: false })?.ino ?? null)
 
 function removeLeftOver(path: string): void {
   if (process.platform === 'win32') return
@@ -52,7 +60,24 @@ function removeLeftOver(path: string): void {
   rmSync(path)
 }
 
-function listen(server: Server, path: string): Promise<void> {
+/**
+ * The socket is made in a private folder and moved to its place, so that it never stands open to others, not even for
+ * a moment. (A thread has no umask of its own to make it so.)
+ */
+async function listen(server: Server, path: string): Promise<void> {
+  if (process.platform === 'win32') return listenAt(server, path)
+  const folder = mkdtempSync(join(dirname(path), '.'))
+  try {
+    const made = join(folder, 's')
+    await listenAt(server, made)
+    chmodSync(made, 0o600)
+    renameSync(made, path)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function listenAt(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.once('listening', () => {
@@ -61,13 +86,6 @@ function listen(server: Server, path: string): Promise<void> {
       server.on('error', () => undefined)
       resolve()
     })
-    // The socket is made inside this call, so that it never stands open to others, not even for a moment.
-    const mask = process.umask(0o177)
-    try {
-      server.listen(path)
-    } finally {
-      process.umask(mask)
-    }
-    if (process.platform !== 'win32' && server.listening) chmodSync(path, 0o600)
+    server.listen(path)
   })
 }

@@ -7,19 +7,24 @@ import { failureCard } from './start-failure-words'
 
 /** Instead of everything else, when `shell.startFailure` is not null: why there is no engine, and what to do. */
 export function StartFailureScreen({ failure }: { readonly failure: StartFailure }) {
-  const { canRestore, ...card } = failureCard(failure)
+  const { canRestore, canStart, ...card } = failureCard(failure)
   const [isRestoring, setRestoring] = useState(false)
+  const [isStarting, setStarting] = useState(false)
   const { shell } = bridge()
   const restore = (): void => {
     setRestoring(true)
     // The page is loaded anew with what came of it.
     shell.restore()
   }
+  const start = (): void => {
+    setStarting(true)
+    shell.startEngine()
+  }
   return (
     <NoticeCard {...card} paragraphs={[card.text]} details={failure}>
       <Button
         size="lg"
-        variant={canRestore ? 'normal' : 'primary'}
+        variant={canRestore || canStart ? 'normal' : 'primary'}
         label="Quit"
         onClick={() => shell.quit()}
       />
@@ -30,6 +35,15 @@ export function StartFailureScreen({ failure }: { readonly failure: StartFailure
           label={isRestoring ? 'Restoring…' : 'Restore and read run folders'}
           isBusy={isRestoring}
           onClick={restore}
+        />
+      )}
+      {canStart && (
+        <Button
+          size="lg"
+          variant="primary"
+          label={isStarting ? 'Starting…' : 'Start again'}
+          isBusy={isStarting}
+          onClick={start}
         />
       )}
     </NoticeCard>

@@ -10,6 +10,7 @@ const failures: readonly StartFailure[] = [
   { type: 'not_writable', message: 'x' },
   { type: 'owner_silent', pid: 4127, command: 'alfred watch' },
   { type: 'unexpected', message: 'x' },
+  { type: 'engine_lost', message: 'x' },
 ]
 
 describe('why Alfred could not start', () => {
@@ -30,6 +31,12 @@ describe('why Alfred could not start', () => {
       'database_damaged',
     ])
     expect(failureCard(failures[1]!).text).toContain('can be read in again')
+  })
+
+  it('offers to start again what had started', () => {
+    expect(failures.filter((failure) => failureCard(failure).canStart).map(({ type }) => type)).toEqual([
+      'engine_lost',
+    ])
   })
 
   it('names versions, formats and the other process', () => {

@@ -10,6 +10,8 @@ export interface FailureCard {
   readonly facts: readonly (readonly [string, string])[]
   /** Whether the database can be put together again here. */
   readonly canRestore?: boolean
+  /** Whether the engine can be started again here. */
+  readonly canStart?: boolean
 }
 
 /** Why there is no engine, in words; nothing was changed unless the words say so. */
@@ -72,6 +74,16 @@ export function failureCard(failure: StartFailure): FailureCard {
           ['Process', failure.pid === null ? 'unknown' : String(failure.pid)],
           ['Command', failure.command ?? 'unknown'],
         ],
+      }
+    case 'engine_lost':
+      return {
+        test: 'error-engine-lost',
+        icon: 'circle-x',
+        tone: 'bad',
+        title: 'Alfred stopped working',
+        text: 'This should not happen. What runs goes on in its container, and nothing that was stored is lost: start again, and it is found and followed.',
+        canStart: true,
+        facts: [['Told', failure.message]],
       }
     case 'unexpected':
       return {

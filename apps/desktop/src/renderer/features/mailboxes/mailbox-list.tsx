@@ -13,7 +13,7 @@ import type { MailboxId } from '@shared/model/ids'
 import { SkeletonRows } from '../../components/skeleton'
 import { announce } from '../../lib/announcer'
 import { useMinute } from '../../lib/clock'
-import { drawnAtOnce } from '../../lib/drawn-at-once'
+import { drawnAtOnce, useOverscan } from '../../lib/drawn-at-once'
 import { keepDrawn } from '../../lib/keep-drawn'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
 import { focusNamedPane } from '../../lib/panes'
@@ -39,6 +39,9 @@ export interface MailboxListProps {
   /** The line that is dragged, at the edge of the list. */
   readonly splitter?: ReactNode
 }
+
+/** Title bar, head of the list and status bar. */
+const aroundTheList = 106
 
 export const mailboxRowHeight = (textScale: number): number => Math.max(98, Math.round(86 * textScale))
 
@@ -78,9 +81,9 @@ function Rows({ title, listKey, mailboxes, selectedId, onSelect, onOpen }: Mailb
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: 6,
+    overscan: useOverscan(6),
     rangeExtractor,
-    ...drawnAtOnce(),
+    ...drawnAtOnce(aroundTheList),
   })
   const items = virtualizer.getVirtualItems()
   const isNearEnd = (virtualizer.range?.endIndex ?? 0) >= rows.length - 8

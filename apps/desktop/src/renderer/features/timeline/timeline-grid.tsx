@@ -17,7 +17,7 @@ import { Button } from '../../components/button'
 import { useMinute } from '../../lib/clock'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
-import { drawnAtOnce } from '../../lib/drawn-at-once'
+import { drawnAtOnce, useOverscan } from '../../lib/drawn-at-once'
 import { keepDrawn } from '../../lib/keep-drawn'
 import type { KeptMemory } from '../../lib/memory-badge'
 import { useNavigation } from '../../lib/navigation/store'
@@ -52,6 +52,8 @@ export interface TimelineGridProps {
 }
 
 const nearTop = 600
+/** Title bar, header of the mailbox, heads of the columns, dock and status bar. */
+const aroundTheTimeline = 257
 
 /** All sessions of a mailbox, oldest first. One tab stop; the focus moves over sessions and breaks. */
 export function TimelineGrid(props: TimelineGridProps) {
@@ -73,11 +75,14 @@ export function TimelineGrid(props: TimelineGridProps) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => heights[items[index]?.kind ?? 'session'],
     getItemKey: (index) => items[index]?.key ?? index,
-    overscan: 8,
+    overscan: useOverscan(8),
     paddingStart: 2,
     paddingEnd: 2,
     rangeExtractor,
-    ...drawnAtOnce(() => props.initialScrollTop ?? heightOf(items, heights) - window.innerHeight),
+    ...drawnAtOnce(
+      aroundTheTimeline,
+      (height) => props.initialScrollTop ?? heightOf(items, heights) - height,
+    ),
   })
   useAnchor(scroller, items, heights)
 
