@@ -76,6 +76,7 @@ export type AgentEvent =
 
 /** Parses stdout line by line; keeps what it must between lines. Never throws, whatever the line. */
 export interface StreamParser {
+  /** The line holds no control characters; the events hold none that it wrote as escapes either. */
   parse(line: string): readonly AgentEvent[]
 }
 

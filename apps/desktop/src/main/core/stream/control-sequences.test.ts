@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { neutraliseControls } from './control-sequences'
+import { areHarmless, neutraliseControls } from './control-sequences'
 
 /* eslint-disable no-control-regex -- control characters are what this file is about */
 
@@ -38,6 +38,28 @@ describe('neutralising control sequences', () => {
         fc.pre(!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text))
         expect(neutraliseControls(text)).toBe(text)
       }),
+    )
+  })
+})
+
+describe('a look at bytes', () => {
+  const special = [
+    0, 8, 9, 0x0a, 0x0d, 0x1b, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0x9f, 0xa0, 0xc2, 0xc3, 0xe0, 0xff,
+  ]
+  const plain = fc.constantFrom(0x20, 0x41, 0x7a, 0x7e, 0x09, 0x0a)
+  const bytes = fc.oneof(
+    fc.array(plain, { maxLength: 40 }),
+    fc.array(fc.oneof({ weight: 12, arbitrary: plain }, fc.constantFrom(...special)), { maxLength: 40 }),
+  )
+
+  it('says of their text whether anything in it would be neutralised, wherever they lie', () => {
+    fc.assert(
+      fc.property(bytes, fc.nat({ max: 7 }), (values, offset) => {
+        const part = Buffer.concat([Buffer.alloc(offset), Buffer.from(values)]).subarray(offset)
+        const text = part.toString('utf8')
+        expect(areHarmless(part)).toBe(neutraliseControls(text) === text)
+      }),
+      { numRuns: 5_000 },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { secretReach } from '../redact/safe-cut'
-import { neutraliseControls } from './control-sequences'
+import { areHarmless, neutraliseControls } from './control-sequences'
 
 /*
  * Bytes into lines. The bytes come from a program that nobody trusts: a line may be endless, no UTF-8, or full of
@@ -69,7 +69,7 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
     const bytes = joined(parts, held)
     const line = isOverlong()
       ? cutLine(bytes, taken, endBytes)
-      : wholeLine(viewOf(bytes), 0, bytes.length, endBytes)
+      : wholeLine(viewOf(bytes), 0, bytes.length, endBytes, textOf)
     parts = []
     held = 0
     taken = 0
@@ -91,12 +91,13 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
     push: (chunk) => {
       const lines: StreamLine[] = []
       const view = viewOf(chunk)
+      const decode = areHarmless(view) ? plainTextOf : textOf
       let from = 0
       for (;;) {
         const at = view.indexOf(lineFeed, from)
         if (at === -1) break
         if (taken === 0 && at - from <= limits.maxLineBytes) {
-          lines.push(wholeLine(view, from, at, 1))
+          lines.push(wholeLine(view, from, at, 1, decode))
         } else {
           take(chunk.subarray(from, at))
           lines.push(finish(1))
@@ -127,10 +128,12 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
 /** Finds and decodes several times as fast as the array itself, and a part of it without a view of that part. */
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-function wholeLine(view: Buffer, from: number, end: number, endBytes: number): StreamLine {
+type Decode = (view: Buffer, from: number, end: number) => string
+
+function wholeLine(view: Buffer, from: number, end: number, endBytes: number, decode: Decode): StreamLine {
   const hasReturn = end > from && view[end - 1] === carriageReturn
   return {
-    text: textOf(view, from, hasReturn ? end - 1 : end),
+    text: decode(view, from, hasReturn ? end - 1 : end),
     beyond: '',
     droppedBytes: 0,
     streamBytes: end - from + endBytes,
@@ -138,8 +141,9 @@ function wholeLine(view: Buffer, from: number, end: number, endBytes: number): S
 }
 
 /** Invalid bytes become U+FFFD. A byte order mark is text like any other. */
-const textOf = (view: Buffer, from: number, end: number): string =>
-  neutraliseControls(view.toString('utf8', from, end))
+const plainTextOf: Decode = (view, from, end) => view.toString('utf8', from, end)
+
+const textOf: Decode = (view, from, end) => neutraliseControls(plainTextOf(view, from, end))
 
 /** Where a cut does not fall inside a UTF-8 character: its lead byte is at most three bytes before the end. */
 function endOfLastCharacter(bytes: Uint8Array): number {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { neutraliseControls } from '@main/core/stream/control-sequences'
+import { parseJsonLine } from '../json-line'
 
 /*
  * The lines of `claude -p --output-format stream-json --verbose`, as far as Alfred uses them. All of it is untrusted:
- * texts lose what could steer a terminal, and a figure that does not read as one is unknown.
+ * a figure that does not read as one is unknown.
  */
 
-const words = z.string().transform(neutraliseControls)
+const words = z.string()
 const someWords = words.nullish().transform((text) => text ?? null)
 const figure = z
   .number()
@@ -161,7 +161,7 @@ export type ClaudeLine = SystemLine | AssistantLine | UserLine | ResultLine | Ra
 
 /** null for what is no line of the CLI's stream. Never throws. */
 export function readLine(line: string): ClaudeLine | null {
-  const parsed = lineSchema.safeParse(parseJson(line))
+  const parsed = lineSchema.safeParse(parseJsonLine(line))
   if (!parsed.success) return null
   const { data } = parsed
   switch (data.type) {
@@ -176,13 +176,5 @@ export function readLine(line: string): ClaudeLine | null {
       return data
     default:
       return { type: 'silent' }
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
   }
 }

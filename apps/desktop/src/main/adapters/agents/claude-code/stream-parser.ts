@@ -96,7 +96,7 @@ export function createClaudeCodeParser(): StreamParser {
     parse(text) {
       if (text.trim() === '') return []
       const line = readLine(text)
-      if (line === null) return [{ kind: 'output', text: neutraliseControls(text) }]
+      if (line === null) return [{ kind: 'output', text }]
       switch (line.type) {
         case 'system':
           return ofSystem(line)
@@ -158,14 +158,14 @@ function ofUser(line: UserLine): readonly AgentEvent[] {
 
 /** A tool answers with a text or with parts, of which some are pictures. */
 function outputText(content: unknown): string {
-  if (typeof content === 'string') return neutraliseControls(content)
+  if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''
   const parts = content.map((part: unknown): string => {
     const { type, text } = (part ?? {}) as { readonly type?: unknown; readonly text?: unknown }
     if (typeof text === 'string') return text
     return typeof type === 'string' ? `[${type}]` : ''
   })
-  return neutraliseControls(parts.join('\n'))
+  return parts.join('\n')
 }
 
 const texts = (content: readonly ContentBlock[]): readonly string[] =>

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { neutraliseControls } from '@main/core/stream/control-sequences'
 import type { AgentEvent, StreamParser } from '@main/ports/agent-adapter'
+import { parseJsonLine } from '../json-line'
 
 /*
  * The JSON lines of the demo agent and of the scripted one. Whatever does not read as one of them is shown as output.
  */
 
-const words = z.string().transform(neutraliseControls)
 const figure = z
   .number()
   .nonnegative()
@@ -15,20 +15,20 @@ const figure = z
 
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), session_id: z.string().max(200) }),
-  z.object({ type: z.literal('text'), text: words }),
-  z.object({ type: z.literal('thought'), text: words }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('thought'), text: z.string() }),
   z.object({
     type: z.literal('tool'),
     id: z.string().max(200).nullish(),
-    name: words,
-    summary: words.nullish(),
+    name: z.string(),
+    summary: z.string().nullish(),
     input: z.unknown().optional(),
   }),
   z.object({
     type: z.literal('tool_result'),
     id: z.string().max(200).nullish(),
     failed: z.boolean().default(false),
-    output: words,
+    output: z.string(),
   }),
   z.object({
     type: z.literal('usage'),
@@ -40,14 +40,14 @@ const lineSchema = z.discriminatedUnion('type', [
     context_max: figure,
     turns: figure,
   }),
-  z.object({ type: z.literal('retry'), message: words, retry_after_ms: figure }),
-  z.object({ type: z.literal('warning'), message: words }),
-  z.object({ type: z.literal('error'), message: words }),
+  z.object({ type: z.literal('retry'), message: z.string(), retry_after_ms: figure }),
+  z.object({ type: z.literal('warning'), message: z.string() }),
+  z.object({ type: z.literal('error'), message: z.string() }),
   z.object({
     type: z.literal('result'),
     is_error: z.boolean().default(false),
-    text: words.default(''),
-    denied_tools: z.array(words).max(1000).default([]),
+    text: z.string().default(''),
+    denied_tools: z.array(z.string()).max(1000).default([]),
   }),
 ])
 
@@ -60,16 +60,8 @@ export function createJsonLinesParser(): StreamParser {
 
 function parseLine(line: string): readonly AgentEvent[] {
   if (line.trim() === '') return []
-  const parsed = lineSchema.safeParse(parseJson(line))
+  const parsed = lineSchema.safeParse(parseJsonLine(line))
   return [parsed.success ? toEvent(parsed.data) : { kind: 'output', text: line }]
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }
 
 function toEvent(line: Line): AgentEvent {
