@@ -35,7 +35,7 @@ export interface ForgeHarness {
   /** Moves the forge's clock forward, where the test owns it. */
   advance(ms: number): void
   /** A sha that git itself finds at the remote; null: no such branch. */
-  remoteSha(url: string, branch: string): string | null
+  remoteSha(url: string, branch: string): string | null | Promise<string | null>
   close(): Promise<void>
 }
 
@@ -256,13 +256,16 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         const iid = await person.createIssue({ title: 'x' })
         const head = await person.push(branch, { 'a.txt': '1\n' })
         const opened = value(await forge.openChange(project, { ...change, closesIid: iid }))
+        const { body, ...named } = change
         expect(opened).toMatchObject({
-          ...change,
+          ...named,
           headSha: head,
           state: 'open',
           hasConflicts: false,
           mergedSha: null,
         })
+        // A forge that has no other way to know it is told by a last line.
+        expect([body, `${body}\n\nCloses #${iid}`]).toContain(opened.body)
         expect(opened.author.id).toBe(value(await forge.account()).id)
         const again = value(await forge.openChange(project, { ...change, title: 'again', closesIid: iid }))
         expect(again.iid).toBe(opened.iid)
@@ -306,7 +309,7 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         const url = value(await forge.remote(project)).url
         expect(issue.isOpen).toBe(false)
         expect(changes).toMatchObject([
-          { iid: opened.iid, state: 'merged', mergedSha: harness.remoteSha(url, 'main') },
+          { iid: opened.iid, state: 'merged', mergedSha: await harness.remoteSha(url, 'main') },
         ])
       })
 
@@ -327,8 +330,8 @@ export function describeForgeContract(name: string, createHarness: () => Promise
     it('names a remote that git can read', async () => {
       const head = await person.push(branch, { 'a.txt': '1\n' })
       const { url } = value(await forge.remote(project))
-      expect(harness.remoteSha(url, branch)).toBe(head)
-      expect(harness.remoteSha(url, 'none')).toBeNull()
+      expect(await harness.remoteSha(url, branch)).toBe(head)
+      expect(await harness.remoteSha(url, 'none')).toBeNull()
     })
   })
 }
