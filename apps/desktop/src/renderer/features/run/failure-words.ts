@@ -1,5 +1,6 @@
 import type { RunDetail, RunFailure } from '@shared/contract/runs'
 import { formatBytes } from '@shared/format'
+import { isSaved } from '@shared/timeline/state-growth'
 import { formatLimit } from './run-words'
 
 /** What the person can do about a failure, beside reading on; the notice draws a button for each. */
@@ -16,6 +17,8 @@ export interface FailureWords {
   readonly title: string
   /** What it means for the work. */
   readonly whatHappened: string
+  /** The same where the session is not known to hold this run; for words that promise it. */
+  readonly unsaved?: string
   /** What happens by itself, or what to do. */
   readonly whatToDo: string
   readonly actions: readonly FailureAction[]
@@ -24,19 +27,22 @@ export interface FailureWords {
 }
 
 const kept = 'The work is kept in the workspace, and the session too.'
+const workKept = 'The work is kept in the workspace.'
 
 /** The words for each way a run can fail; the engine sends only the type and the facts. */
 export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = {
   agent_failed: {
     title: 'The agent ended with an error.',
-    whatHappened: kept,
-    whatToDo: 'The raw log says what it printed last. A retry goes on with this memory.',
+    whatHappened: `${kept} A retry goes on with this memory.`,
+    unsaved: workKept,
+    whatToDo: 'The raw log says what it printed last.',
     actions: ['retry', 'raw_log'],
     showsMessage: true,
   },
   agent_reported_failure: {
     title: 'The agent said that it could not do it.',
     whatHappened: kept,
+    unsaved: workKept,
     whatToDo: 'Its last words say why. Add to the issue what it lacks, then retry.',
     actions: ['retry'],
     showsMessage: true,
@@ -44,6 +50,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   provider_error: {
     title: 'The model provider failed.',
     whatHappened: `Alfred tried again as often as it may. ${kept}`,
+    unsaved: `Alfred tried again as often as it may. ${workKept}`,
     whatToDo: 'Retry when the provider works again.',
     actions: ['retry', 'raw_log'],
     showsMessage: true,
@@ -72,6 +79,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   timed_out: {
     title: 'The time limit was reached.',
     whatHappened: 'The last save of the session is complete, so a retry goes on with this memory.',
+    unsaved: workKept,
     whatToDo: 'Retry, or raise the limit for this project first.',
     actions: ['retry', 'settings'],
     showsMessage: true,
@@ -79,6 +87,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   out_of_memory: {
     title: 'The container ran out of memory.',
     whatHappened: 'The session is kept.',
+    unsaved: workKept,
     whatToDo: 'A retry with more raises the memory limit of this project.',
     actions: ['retry_with_memory', 'retry', 'settings'],
     showsMessage: false,
@@ -93,6 +102,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   stopped: {
     title: 'Stopped by a person.',
     whatHappened: `${kept} Nothing more was posted.`,
+    unsaved: `${workKept} Nothing more was posted.`,
     whatToDo: 'A retry goes on from here.',
     actions: ['retry'],
     showsMessage: false,
@@ -157,6 +167,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   output_too_large: {
     title: 'The run printed more than it may.',
     whatHappened: `It was stopped. ${kept}`,
+    unsaved: `It was stopped. ${workKept}`,
     whatToDo: 'Look at what it printed, then retry.',
     actions: ['raw_log', 'retry'],
     showsMessage: true,
@@ -172,6 +183,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   unexpected: {
     title: 'Alfred itself failed.',
     whatHappened: `${kept} The log has the details.`,
+    unsaved: `${workKept} The log has the details.`,
     whatToDo: 'Retry. If it happens again, copy the details into a report.',
     actions: ['retry', 'diagnostics'],
     showsMessage: true,
@@ -189,13 +201,17 @@ export interface FailureSentences {
 
 type LimitsOfRun = Pick<RunDetail, 'timeoutMs' | 'sandbox'>
 
-/** The words of this run's failure, with the figures of its limits. */
-export function failureSentences(limits: LimitsOfRun, failure: RunFailure): FailureSentences {
+/** The words of this run's failure, with the figures of its limits; its session is promised only where it was saved. */
+export function failureSentences(
+  run: LimitsOfRun & Pick<RunDetail, 'row'>,
+  failure: RunFailure,
+): FailureSentences {
   const words = failureWords[failure.type]
   const exit = failure.exitCode == null ? '' : ` (exit code ${failure.exitCode})`
+  const whatHappened = isSaved(run.row) ? words.whatHappened : (words.unsaved ?? words.whatHappened)
   return {
-    title: titleOf(limits, failure),
-    text: `${words.whatHappened} ${words.whatToDo}`,
+    title: titleOf(run, failure),
+    text: `${whatHappened} ${words.whatToDo}`,
     message: words.showsMessage && failure.message !== '' ? `${failure.message}${exit}` : null,
   }
 }
