@@ -81,6 +81,8 @@ describe('token patterns', () => {
     ['GitLab', 'glpat-x1y2z3A4B5C6D7E8F9G0'],
     ['Anthropic', `sk-ant-api03-${letters}`],
     ['OpenAI', `sk-proj-${letters}`],
+    ['xAI', `xai-${letters}`],
+    ['Google', `AIza${letters.slice(1)}`],
     ['Slack', 'xoxb-123456789012-abcdef'],
     ['Amazon', 'AKIAIOSFODNN7EXAMPLE'],
     ['web token', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${letters}`],
@@ -116,7 +118,16 @@ describe('token patterns', () => {
   it('are found in a first look exactly where one of them is found alone', () => {
     const pieces = [
       ['ghp_', 'github_pat_', 'glpat-', 'sk-', 'sk-ant-', 'xai-', 'AIza', 'xoxb-', 'AKIA', 'eyJ', '.eyJ'],
-      ['Authorization: ', 'PRIVATE-TOKEN=', 'x-api-key: "', 'Basic ', 'bearer\t', '://', 'mia:', '@'],
+      [
+        'Authorization: ',
+        'PROXY-AUTHORIZATION=',
+        'PRIVATE-TOKEN=',
+        'job-token:',
+        'x-api-key: "',
+        '://',
+        'mia:',
+      ],
+      ['X-GitLab-Token: ', 'x-goog-API-key=', 'Basic ', 'bearer\t', '@', 'ghs_', 'gldt-', 'ASIA', 'ACCA'],
       ['-----BEGIN RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----', redacted],
       ['a1B2c3D4e5F6', 'ABCDEFGHIJKLMNOP', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R', ' ', '\n', '_', '"'],
     ].flat()

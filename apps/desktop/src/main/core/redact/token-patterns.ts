@@ -62,5 +62,25 @@ const anyOf = (ignoresCase: boolean): RegExp =>
 const anyAsWritten = anyOf(false)
 const anyInEitherCase = anyOf(true)
 
-/** Nearly every text has none: two passes with all patterns in one take half the time of one pass with each. */
-export const holdsToken = (text: string): boolean => anyAsWritten.test(text) || anyInEitherCase.test(text)
+/**
+ * Found wherever one of the patterns is, and seldom elsewhere. Each part begins with a character that texts seldom
+ * have and looks back from it, so that the search is one for a few characters and takes a fifth of the time.
+ */
+const trace = new RegExp(
+  [
+    '_(?<=gh[pousr]_|github_pat_)',
+    '-(?<=gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-|sk-|xai-|xox[a-z]-)',
+    'z(?<=AIz)',
+    'A(?<=A[KSBC][IC]A)',
+    'J(?<=eyJ)',
+    '[zZ](?<=[oO][rR][iI][zZ])[aA][tT]',
+    '-(?:[tT][oO][kK][eE][nN]|[aA][pP][iI]-[kK][eE][yY])',
+    '[bB](?:[eE][aA][rR][eE][rR]|[aA][sS][iI][cC])[ \\t]{1,8}[A-Za-z+/=._~-]{0,64}[0-9]',
+    ':\\/\\/[^\\s/?#@]{0,769}@',
+    '-----BEGIN ',
+  ].join('|'),
+)
+
+/** Nearly every text has none, and is asked for the patterns themselves only where there is a trace of one. */
+export const holdsToken = (text: string): boolean =>
+  trace.test(text) && (anyAsWritten.test(text) || anyInEitherCase.test(text))

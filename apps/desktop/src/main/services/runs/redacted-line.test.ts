@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedact } from '../../core/redact/redact'
-import { hasEscapes, redactEvent, redactLine } from './redacted-line'
+import { hasEscapes, redactEvent, redactLine, redactLines } from './redacted-line'
 
 const secret = 'correct horse battery staple'
 const redact = createRedact(() => [secret])
@@ -13,6 +14,27 @@ describe('what an agent printed', () => {
       expect(redactLine({ text: line.slice(0, at), beyond: line.slice(at) }, redact)).not.toContain('cor')
     }
     expect(redactLine({ text: `a ${secret}`, beyond: '' }, redact)).toBe('a [redacted]')
+  })
+
+  it('is redacted line by line wherever a secret is', () => {
+    const pieces = fc.constantFrom(
+      'a',
+      secret,
+      `ghp_${'a1'.repeat(18)}`,
+      'Bearer ',
+      'abcdef123456',
+      'https://mia:pw@',
+      '',
+    )
+    const line = fc.record({
+      text: fc.array(pieces, { maxLength: 3 }).map((all) => all.join('')),
+      beyond: pieces,
+    })
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 4 }), (lines) => {
+        expect(redactLines(lines, redact)).toEqual(lines.map((one) => redactLine(one, redact)))
+      }),
+    )
   })
 
   it('keeps no secret that was written in escapes of JSON', () => {

@@ -7,6 +7,20 @@ import type { AgentEvent } from '../../ports/agent-adapter'
  * Secrets out of what an agent prints: out of the line, and out of what its parser makes of it.
  */
 
+/**
+ * The texts of lines. What holds no secret as a whole has none in any of its lines, and one look at the whole takes a
+ * third of the time of a look at each.
+ */
+export function redactLines(
+  lines: readonly Pick<StreamLine, 'text' | 'beyond'>[],
+  redact: Redact,
+): readonly string[] {
+  const texts = lines.map(({ text }) => text)
+  const whole = texts.join('\n')
+  const isClean = redact(whole) === whole && lines.every(({ beyond }) => beyond === '')
+  return isClean ? texts : lines.map((line) => redactLine(line, redact))
+}
+
 /** The text of a line. Where a line was cut, what may be the first half of a secret goes with the rest. */
 export function redactLine({ text, beyond }: Pick<StreamLine, 'text' | 'beyond'>, redact: Redact): string {
   const over = beyond === '' ? 0 : charactersOver(text, beyond, redact)
@@ -14,7 +28,8 @@ export function redactLine({ text, beyond }: Pick<StreamLine, 'text' | 'beyond'>
 }
 
 /** JSON may write any character as an escape, and a secret that is written so is one only when it was parsed. */
-export const hasEscapes = (line: string): boolean => line.includes('\\u') || line.includes('\\/')
+export const hasEscapes = (line: string): boolean => escapes.test(line)
+const escapes = /\\[u/]/
 
 /** Every text of the event, redacted. */
 export const redactEvent = (event: AgentEvent, redact: Redact): AgentEvent =>

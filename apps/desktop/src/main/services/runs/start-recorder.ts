@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock'
 import type { SessionPatch, Store } from '../../ports/stores'
 import type { StreamFile, StreamItem } from '../../ports/stream-files'
 import type { Redact } from '../../core/redact/redact'
-import { hasEscapes, redactEvent, redactLine } from './redacted-line'
+import { hasEscapes, redactEvent, redactLines } from './redacted-line'
 import { proveResume, type ProofState } from '../../core/session/prove-resume'
 import { isUsableSessionId } from '../../core/session/session-id'
 import { neutraliseControls } from '../../core/stream/control-sequences'
@@ -80,10 +80,10 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
 
   const agentEvents = (
     line: StreamLine,
+    text: string,
     isStored: boolean,
     patch: SessionPatch[],
   ): readonly NewRunEvent[] => {
-    const text = redactLine(line, redact)
     streams.stdout.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
     return parser.parse(text).flatMap((parsed) => {
@@ -124,8 +124,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     return { proof: step.proof, patch: step.patch }
   }
 
-  const errorEvents = (line: StreamLine): readonly NewRunEvent[] => {
-    const text = redactLine(line, redact)
+  const errorEvents = (line: StreamLine, text: string): readonly NewRunEvent[] => {
     streams.stderr.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stderr', clock.now())
     return text === '' ? [] : [{ at: clock.now(), kind: 'output', payload: { text, stream: 'stderr' } }]
@@ -135,10 +134,12 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     const track = streams[stream]
     const patches: SessionPatch[] = []
     const events: NewRunEvent[] = []
-    for (const line of lines) {
+    const texts = redactLines(lines, redact)
+    for (const [index, line] of lines.entries()) {
+      const text = texts[index] ?? ''
       track.consumed += line.streamBytes
       const isStored = track.consumed <= storedUpTo[stream]
-      const made = stream === 'stdout' ? agentEvents(line, isStored, patches) : errorEvents(line)
+      const made = stream === 'stdout' ? agentEvents(line, text, isStored, patches) : errorEvents(line, text)
       if (made.length > 0) hasEvents = true
       if (!isStored) events.push(...made)
     }
