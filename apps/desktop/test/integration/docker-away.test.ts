@@ -1,12 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { readdir, rm, stat, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { createDockerRuntime } from '@main/adapters/container/docker/docker-runtime'
+import { createSystemClock } from '@main/adapters/system/system-clock'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { FakeScript, FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import type { MailboxId, RunId } from '@shared/model/ids'
+import { agentImageTag, testRuntime } from './support/agent-container'
 import {
   clientOf,
   containersOfRun,
@@ -131,6 +135,32 @@ async function expectWentOn(
   const [first, second] = await bench.sessions(mailboxId)
   expect(asked.at(-1)).toMatchObject({ mode: 'resume', nativeId: first?.nativeSessionId })
   expect(second).toMatchObject({ resumed: true, nativeSessionId: first?.nativeSessionId })
+}
+
+const slowBase = 'alfred-test-slow-base:1'
+/** A shell that takes its time with the step that makes an agent image of its base, and goes at once when it is told. */
+const slowShell = [
+  '#!/bin/plain-sh',
+  'case "$*" in -c*prepare-image*) trap "exit 1" TERM; echo preparing slowly; sleep 5 & wait $!;; esac',
+  'exec /bin/plain-sh "$@"',
+]
+
+async function buildSlowBase(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'alfred-slow-base-'))
+  const source = join(folder, 'Dockerfile')
+  const lines = slowShell.map((line) => `'${line.replaceAll("'", "'\\''")}'`).join(' ')
+  const write = `printf '%s\\n' ${lines} > /tmp/sh && chmod 755 /tmp/sh`
+  const replace = 'cp "$(readlink -f /bin/sh)" /bin/plain-sh && mv /tmp/sh /bin/sh'
+  await writeFile(source, `FROM ${await agentImageTag(testRuntime())}\nRUN ${write} && ${replace}\n`)
+  const runtime = createDockerRuntime({
+    endpointSetting: () => docker.url,
+    clock: createSystemClock(),
+    labels: {},
+  })
+  const request = { tag: slowBase, buildArguments: {}, labels: {}, network: 'default' } as const
+  const files = [{ path: 'Dockerfile', source, executable: false }]
+  value(await runtime.buildImage({ ...request, files }, () => undefined, new AbortController().signal))
+  await rm(folder, { recursive: true })
 }
 
 describe.skipIf(!canRun)('Docker', () => {
@@ -302,6 +332,20 @@ describe.skipIf(!canRun)('Docker', () => {
     await bench.runIn(runId, 'preparing')
     await docker.kill()
     await rm(fifo)
+    const waiting = await bench.runIn(runId, 'queued')
+    expect(waiting.failure).toMatchObject({ type: 'docker_unreachable' })
+    await docker.start()
+    const run = await bench.ended(runId)
+    expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1 })
+  })
+
+  it('is shut down while it builds an image for a run: it waits, and the image is built when Docker is back', async () => {
+    await buildSlowBase()
+    bench = await createEngineBench({ adapter: 'fake', adapters: [createFakeAdapter()] })
+    await bench.setting('AGENT_IMAGE', slowBase)
+    const runId = await liveRun(await bench.newIssue())
+    await bench.until(async () => ((await status()).image.detail === 'preparing slowly' ? true : null))
+    await docker.terminate()
     const waiting = await bench.runIn(runId, 'queued')
     expect(waiting.failure).toMatchObject({ type: 'docker_unreachable' })
     await docker.start()

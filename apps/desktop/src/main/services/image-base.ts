@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '@shared/result'
 import type { AgentImageRecipe, BaseMaker } from '@main/ports/agent-image'
+import type { Clock } from '@main/ports/clock'
 import type { ContainerError, ContainerRuntime, OnBuildProgress } from '@main/ports/container-runtime'
 import type { Logger } from '@main/ports/logger'
 
@@ -109,6 +110,30 @@ export const cancelled: ImageError = { type: 'cancelled', message: 'building the
 
 export const baseTagOf = (maker: string, recipeSha256: string): string =>
   `alfred-base:${maker}-${recipeSha256.slice(0, 12)}`
+
+/** How long an engine that ends still answers after it has ended what a build ran, and how often it is asked. */
+const endingMs = 3_000
+const askAgainMs = 250
+
+/**
+ * Why a build failed. An engine that is told to end ends the build's command first, which reads like a failure of the
+ * command, and is gone a moment later.
+ */
+export async function whyNotBuilt(
+  { runtime, clock }: Pick<BaseParts, 'runtime'> & { readonly clock: Clock },
+  error: ContainerError,
+  step: string,
+  signal: AbortSignal,
+): Promise<ImageError> {
+  const failed = toImageError(error, step)
+  if (failed.type !== 'build_failed') return failed
+  for (let left = endingMs; left > 0 && !signal.aborted; left -= askAgainMs) {
+    const engine = await runtime.info()
+    if (!engine.ok) return toImageError(engine.error, step)
+    await clock.sleep(askAgainMs, signal)
+  }
+  return failed
+}
 
 export function toImageError(error: ContainerError, step: string): ImageError {
   switch (error.type) {

@@ -106,6 +106,27 @@ describe('the agent image', () => {
     expect(!none.ok && none.error.message).toMatch(/no such host.*no Linux.*no root/)
   })
 
+  it('is not what failed where the engine ends under its build: that is away, a moment later', async () => {
+    const killed: ContainerError = {
+      type: 'build_failed',
+      message: 'building: The command returned a non-zero code: 137',
+      retryable: false,
+    }
+    const change = { buildImage: async () => err(killed) }
+    const away: ContainerError = { type: 'unreachable', message: 'no Docker', retryable: true }
+    const { builder, runtime } = bench({ runtime: change })
+    let asked = 0
+    const { info } = runtime
+    runtime.info = () => ((asked += 1) < 5 ? info() : Promise.resolve(err(away)))
+    expect(await builder.ensure(null, () => {}, never)).toEqual(
+      err({ type: 'docker_unreachable', message: 'no Docker' }),
+    )
+    expect(await bench({ runtime: change }).builder.ensure(null, () => {}, never)).toMatchObject({
+      ok: false,
+      error: { type: 'build_failed', message: killed.message },
+    })
+  })
+
   it('is built once, and found afterwards', async () => {
     const { builder, builds } = bench()
     expect(await builder.find(null)).toEqual({ ok: true, value: null })

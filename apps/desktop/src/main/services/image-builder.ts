@@ -6,15 +6,7 @@ import type { Clock } from '@main/ports/clock'
 import type { ContainerRuntime, ImageInfo, OnBuildProgress } from '@main/ports/container-runtime'
 import type { Logger } from '@main/ports/logger'
 import type { ImageStore } from '@main/ports/stores'
-import {
-  baseTagOf,
-  cancelled,
-  givenBase,
-  hasNode,
-  ownBase,
-  toImageError,
-  type ImageError,
-} from './image-base'
+import { baseTagOf, cancelled, givenBase, hasNode, ownBase, whyNotBuilt, type ImageError } from './image-base'
 
 /*
  * The image that agents run in. Built once per recipe: our files, the base and the agents together are hashed, and
@@ -136,7 +128,7 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
       report,
       signal,
     )
-    if (!built.ok) return err(toImageError(built.error, 'building the agent image'))
+    if (!built.ok) return err(await whyNotBuilt(options, built.error, 'building the agent image', signal))
     const image = toAgentImage(built.value, tag, recipeSha256, agentsOf(wanted))
     remember(image)
     options.logger.info('agent image built', {
