@@ -93,7 +93,7 @@ describe('the recordings', () => {
     expect(failed.filter(({ response }) => response.status >= 400).length).toBeGreaterThan(600)
     const shapes = new Set<string>()
     for (const { name, response } of failed) {
-      const { status, headers } = response
+      const { status, headers = {} } = response
       const text = response.text ?? JSON.stringify(response.body)
       const type = headers['Content-Type'] ?? ''
       const failure = failureOfStatus({
