@@ -4,7 +4,14 @@ import type { HomeView, View } from '../lib/navigation/view'
 import { Home } from './home'
 import { Later } from './later'
 import { ScreenWithSidebar } from './screen-with-sidebar'
-import { AgentsScreen, FirstStartScreen, RunScreen, SettingsScreen, TrackerScreen } from './screens'
+import {
+  AgentsScreen,
+  FirstStartScreen,
+  ForgesScreen,
+  RunScreen,
+  SettingsScreen,
+  TrackerScreen,
+} from './screens'
 
 /** The screen that the navigation names, in its columns. */
 export function Body() {
@@ -31,6 +38,12 @@ function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
       return (
         <ScreenWithSidebar>
           <AgentsScreen />
+        </ScreenWithSidebar>
+      )
+    case 'forges':
+      return (
+        <ScreenWithSidebar>
+          <ForgesScreen />
         </ScreenWithSidebar>
       )
     case 'settings':

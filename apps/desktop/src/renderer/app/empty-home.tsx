@@ -1,4 +1,5 @@
 import type { ProjectSummary } from '@shared/contract/mailboxes'
+import { areForgesWired } from '@shared/forges-wired'
 import { counted } from '@shared/format'
 import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
@@ -119,6 +120,14 @@ function NoProjects() {
             test="empty-try-demo"
           />
           <Button icon="plus" label="New project" onClick={() => openOverlay({ kind: 'new-project' })} />
+          {areForgesWired && (
+            <Button
+              icon="plug"
+              label="Connect a forge"
+              onClick={() => openView({ screen: 'forges' })}
+              test="empty-connect-forge"
+            />
+          )}
         </>
       }
     >

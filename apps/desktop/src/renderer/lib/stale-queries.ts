@@ -28,7 +28,7 @@ export function isStaleBy(event: ChangeEvent, held: HeldQuery): boolean {
     case 'issue':
       return lists(held) || ofDomain('tracker')(held) || ofDomain('issues')(held)
     case 'projects':
-      return lists(held) || ofDomain('tracker')(held) || oneOf('settings.scopes')(held)
+      return lists(held) || ofDomain('tracker')(held) || oneOf('settings.scopes', 'forges.list')(held)
     case 'settings':
       return ofDomain('settings')(held) || oneOf('mailboxes.get', 'app.agents', 'app.info')(held)
     case 'agents':

@@ -23,6 +23,7 @@ export const forgeProblemSchema = z.object({
     'forbidden',
     'rate_limited',
     'connected_already',
+    'no_keyring',
     'no_safe_place',
     'project_unfit',
     'run_live',

@@ -6,6 +6,7 @@ import { createSecrets, environmentName } from '@main/adapters/secrets/create-se
 import { createSecretsFile } from '@main/adapters/secrets/secrets-file'
 import { createDispatch } from '@main/ipc/dispatch'
 import { createForgeHandlers } from '@main/ipc/forge-handlers'
+import type { Logger } from '@main/ports/logger'
 import { createChangeFeed } from '@main/services/status/change-feed'
 import { createForgesService } from '@main/services/forges/forges-service'
 import { connectable, createFakeForgeConnector } from '../../../../test/fakes/fake-forge-connector'
@@ -14,6 +15,13 @@ import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { createOutput } from '../output'
 import { runCommandLine } from '../run-command-line'
 import { forgeAddCommand, forgeListCommand, forgeRemoveCommand } from './forges'
+
+const quiet: Logger = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  with: () => quiet,
+}
 
 let opened: TestStore
 let connector: ReturnType<typeof createFakeForgeConnector>
@@ -45,12 +53,7 @@ async function alfred(words: readonly string[], isOwnProcess = true) {
     { forges: forgesContract },
     { forges: createForgeHandlers(service) },
     {
-      logger: {
-        debug: () => undefined,
-        info: () => undefined,
-        warn: () => undefined,
-        error: () => undefined,
-      },
+      logger: quiet,
       newIncidentId: () => 'incident',
       checkOutput: true,
     },

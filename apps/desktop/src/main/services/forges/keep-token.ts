@@ -14,7 +14,7 @@ export async function keepToken(
   const kept = await secrets.write(name, token, { mayUseFile: mayKeepInFile })
   if (!kept.ok && kept.error.type === 'no_keyring') {
     return problem(
-      'no_safe_place',
+      'no_keyring',
       `No system keyring was found. Keep the token in a file that only your user can read, or put it into ${variable} in the environment that starts Alfred.`,
     )
   }

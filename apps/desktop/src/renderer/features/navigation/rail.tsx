@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { areForgesWired } from '@shared/forges-wired'
 import { Icon, type IconName } from '../../components/icon'
 import { Tooltip } from '../../components/tooltip'
 import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
@@ -34,7 +35,7 @@ export function Rail() {
             icon={entry.icon}
             isCurrent={isHome && view.projectId === null && view.filter === entry.filter}
             isFallbackStop={
-              index === 0 && !['home', 'agents', 'settings', 'diagnostics'].includes(view.screen)
+              index === 0 && !['home', 'agents', 'forges', 'settings', 'diagnostics'].includes(view.screen)
             }
             action={entry.action}
             test={`filter-${entry.filter}`}
@@ -53,6 +54,16 @@ export function Rail() {
         test="open-agents"
         onClick={() => openView({ screen: 'agents' })}
       />
+      {areForgesWired && (
+        <RailButton
+          label="Forges"
+          icon="plug"
+          isCurrent={view.screen === 'forges'}
+          action="open-forges"
+          test="open-forges"
+          onClick={() => openView({ screen: 'forges' })}
+        />
+      )}
       <RailButton
         label="Settings"
         icon="settings"

@@ -15,6 +15,7 @@ const icons: Partial<Readonly<Record<ActionId, IconName>>> = {
   'filter-done': 'circle-check',
   'open-settings': 'settings',
   'open-agents': 'cpu',
+  'open-forges': 'plug',
   'open-diagnostics': 'activity',
   'open-notifications': 'bell',
   'toggle-paused': 'pause',

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { areForgesWired } from '@shared/forges-wired'
 import type { SettingRow } from '@shared/contract/settings'
 import type { SettingScope } from '@shared/model/settings'
 import { EmptyState } from '../../components/empty-state'
@@ -6,6 +7,7 @@ import { Icon, type IconName } from '../../components/icon'
 import { SearchInput } from '../../components/search-input'
 import { SkeletonRows } from '../../components/skeleton'
 import { classNames } from '../../lib/class-names'
+import { openView } from '../../lib/navigation/store'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { Appearance } from './appearance'
 import { chainOf, ownName, type ScopeRow } from './scope-chain'
@@ -63,6 +65,17 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
             {entry.label}
           </button>
         ))}
+        {areForgesWired && (
+          <button
+            type="button"
+            className="mb-0.5 flex h-7 w-full items-center gap-2 rounded-control px-2 text-left text-12 text-ink-2 hover:bg-hover"
+            data-test="settings-forges"
+            onClick={() => openView({ screen: 'forges' })}
+          >
+            <Icon name="plug" size={14} />
+            Forges
+          </button>
+        )}
       </nav>
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="settings">
         {section === 'appearance' ? (

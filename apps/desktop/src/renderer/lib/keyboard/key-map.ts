@@ -34,6 +34,7 @@ export const keyMap = define({
   'filter-done': { label: 'Show what is done', keys: ['Ctrl+7'], group: 'Everywhere' },
   'open-settings': { label: 'Open settings', keys: ['Ctrl+,'], group: 'Everywhere' },
   'open-agents': { label: 'Open agents', keys: ['Ctrl+Shift+A'], group: 'Everywhere' },
+  'open-forges': { label: 'Connect a forge', keys: ['Ctrl+Shift+G'], group: 'Everywhere' },
   'open-diagnostics': { label: 'Open diagnostics', keys: [], group: 'Everywhere' },
   'open-issues': {
     label: 'Open all issues of the built-in forge',

@@ -4,7 +4,7 @@ import { homeView, settingsView, type View } from './view'
 
 /*
  * `alfred://run/431`, `alfred://mailbox/12`, `alfred://mailbox/12/run/427`, `alfred://home/needs-you`,
- * `alfred://agents`, `alfred://settings`, `alfred://diagnostics`. Links come from outside: nothing in them is trusted.
+ * `alfred://agents`, `alfred://forges`, `alfred://settings`, `alfred://diagnostics`. Links come from outside: nothing in them is trusted.
  */
 
 /** A number that is none of ours finds nothing, and that is said. */
@@ -44,6 +44,7 @@ function viewOf([place, first, inner, second]: readonly string[]): View | null {
       return isFilter(filter) ? { ...homeView, filter } : null
     }
     case 'agents':
+    case 'forges':
     case 'diagnostics':
       return { screen: place }
     case 'settings':
@@ -62,6 +63,7 @@ export function deepLinkOf(view: View): string | null {
       if (view.mailboxId === null) return `alfred://home/${view.filter}`
       return `alfred://mailbox/${view.mailboxId}${view.runId === null ? '' : `/run/${view.runId}`}`
     case 'agents':
+    case 'forges':
     case 'settings':
     case 'diagnostics':
       return `alfred://${view.screen}`

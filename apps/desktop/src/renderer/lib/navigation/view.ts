@@ -20,6 +20,7 @@ export type View =
       readonly seq?: number
     }
   | { readonly screen: 'agents' }
+  | { readonly screen: 'forges' }
   | {
       readonly screen: 'settings'
       readonly scope: SettingScope | null

@@ -1,0 +1,145 @@
+import { areForgesWired } from '@shared/forges-wired'
+import { startForgeServer, type ForgeServer } from '../fakes/forge-server/forge-server'
+import { expect, test } from './fixtures'
+import type { AlfredWindow } from './pages/alfred-window'
+import { keepScreen } from './screens'
+
+test.setTimeout(120_000)
+
+/** Also before the screen is offered anywhere. */
+const link = 'alfred://forges'
+
+let forge: ForgeServer
+test.beforeEach(async () => {
+  forge = await startForgeServer({ kind: 'gitea', subPath: '/git' })
+  for (const login of ['alfred-bot', 'dev']) forge.seed.user(login)
+  forge.seed.organization('acme', { 'alfred-bot': 'write', dev: 'write' })
+  for (const name of ['harbour', 'lighthouse', 'tide-tables']) await forge.seed.repository(`acme/${name}`)
+  await forge.seed.repository('dev/readonly', { collaborators: { 'alfred-bot': 'read' } })
+})
+test.afterEach(() => forge.close())
+
+/** Types into a field and leaves it. */
+async function fill(alfred: AlfredWindow, part: string, text: string): Promise<void> {
+  await alfred.part(part).fill(text)
+  await alfred.part(part).press('Tab')
+}
+
+const found = (alfred: AlfredWindow, part: string) => alfred.part(`${part}-found`)
+
+async function makeLabel(token: string, name: string): Promise<void> {
+  const made = await fetch(`${forge.url}/api/v1/repos/acme/harbour/labels`, {
+    method: 'POST',
+    headers: { Authorization: `token ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name, color: '#123456' }),
+  })
+  expect(made.status).toBe(201)
+}
+
+test('a forge is connected field by field, each checked as it is left', async ({ start }) => {
+  const token = forge.seed.token('alfred-bot', ['read:user', 'write:issue', 'write:repository'])
+  const weak = forge.seed.token('alfred-bot', ['read:user', 'read:issue', 'write:repository'])
+  for (const name of ['ai::retry', 'ai::retry', 'Status::Done']) await makeLabel(token, name)
+  const alfred = await start({ args: [link] })
+  await expect(alfred.part('connect-forge')).toBeVisible()
+  expect(await alfred.focusedPart()).toBe('forge-url')
+  await keepScreen(alfred, 'forges-new')
+
+  await fill(alfred, 'forge-url', 'http://127.0.0.1:9')
+  await expect(found(alfred, 'forge-url')).toContainText('Nothing answers at 127.0.0.1:9.')
+  await expect(alfred.part('forge-connect')).toHaveAttribute('aria-disabled', 'true')
+  await fill(alfred, 'forge-ca', '/no/such.pem')
+  await fill(alfred, 'forge-url', `${forge.url}/api/v1/`)
+  await expect(found(alfred, 'forge-ca')).toContainText('/no/such.pem cannot be read.')
+  await keepScreen(alfred, 'forges-problems')
+  await fill(alfred, 'forge-ca', '')
+  await expect(found(alfred, 'forge-url')).toContainText('Gitea 1.26.3')
+  await expect(found(alfred, 'forge-url')).toContainText('Not encrypted')
+  await expect(found(alfred, 'forge-token')).toContainText('ALFRED_TOKEN_127_0_0_1')
+
+  await fill(alfred, 'forge-token', '0'.repeat(40))
+  await expect(found(alfred, 'forge-token')).toContainText('does not accept this token')
+  await fill(alfred, 'forge-token', weak)
+  await expect(alfred.part('token-grant')).toHaveCount(5)
+  const missing = alfred.part('token-grant').and(alfred.page.locator('[data-state=missing]'))
+  await expect(missing).toHaveAttribute('data-value', 'write:issue')
+  await expect(alfred.part('forge-reason')).toContainText('The token lacks write:issue')
+  await keepScreen(alfred, 'forges-weak-token')
+
+  await fill(alfred, 'forge-token', token)
+  await expect(alfred.part('forge-project')).toHaveCount(3)
+  await alfred.part('find-forge-project').fill('HARB')
+  await expect(alfred.part('forge-project')).toHaveCount(1)
+  await alfred.part('find-forge-project').press('Tab')
+  await alfred.page.keyboard.press('Space')
+  await alfred.part('find-forge-project').fill('')
+  await expect(alfred.part('forge-project').getByRole('checkbox', { checked: true })).toHaveCount(1)
+  await keepScreen(alfred, 'forges-ready')
+
+  await alfred.part('forge-connect').click()
+  await expect(alfred.part('forge-no-keyring')).toBeVisible()
+  await keepScreen(alfred, 'forges-no-keyring')
+  await alfred.part('forge-use-file').click()
+  await expect(alfred.part('forge-card')).toContainText('as alfred-bot')
+  await expect(alfred.part('connect-forge')).toHaveCount(0)
+  const labels = alfred.part('project-labels')
+  await expect(labels).toContainText('2 labels are called ai::retry')
+  await expect(labels).toContainText('"Status::Done" is not status::done for the forge.')
+  await keepScreen(alfred, 'forges-connected')
+  await alfred.part('make-labels').click()
+  await expect(labels).not.toContainText('missing')
+  await expect(labels).toContainText('Status::Done')
+  const asked = await alfred.ask<readonly unknown[]>('forges.list', {})
+  expect(JSON.stringify(asked)).not.toContain(token)
+})
+
+test('a connected forge gets projects and another token, and goes again', async ({ start }) => {
+  const token = forge.seed.token('alfred-bot')
+  const alfred = await start({ args: [link] })
+  await alfred.ask('forges.add', {
+    url: forge.url,
+    caFile: null,
+    token,
+    projects: [],
+    mayKeepInFile: true,
+  })
+  await expect(alfred.part('forge-card')).toContainText('No project of this forge is watched yet.')
+  await alfred.part('add-forge-projects').click()
+  await alfred.part('forge-project').getByRole('checkbox').first().click()
+  await expect(alfred.part('watched-project')).toHaveAttribute('data-value', 'acme/harbour')
+  await expect(alfred.part('project-labels')).toContainText('17 labels are missing.')
+  await alfred.resize(960, 600)
+  await keepScreen(alfred, 'forges-min')
+
+  await alfred.part('replace-token').click()
+  const stranger = forge.seed.token('dev')
+  await alfred.part('new-token').fill(stranger)
+  await alfred.part('save-token').click()
+  await expect(alfred.part('token-dialog')).toContainText('This is a token of dev')
+  await keepScreen(alfred, 'forges-new-token')
+  await alfred.part('new-token').fill(forge.seed.token('alfred-bot', ['all'], 'newer'))
+  await alfred.part('save-token').click()
+  await expect(alfred.part('token-dialog')).toHaveCount(0)
+
+  await alfred.part('remove-forge').click()
+  await alfred.part('confirm-remove-forge').click()
+  await expect(alfred.part('connect-forge')).toBeVisible()
+  expect(await alfred.ask('forges.list', {})).toEqual([])
+})
+
+test('the screen is offered as soon as projects of forges are worked on, and not before', async ({
+  start,
+}) => {
+  const alfred = await start()
+  await expect(alfred.part('first-start')).toBeVisible()
+  await alfred.page.keyboard.press('Control+1')
+  await expect(alfred.part('empty-projects')).toBeVisible()
+  const times = areForgesWired ? 1 : 0
+  await expect(alfred.part('open-forges')).toHaveCount(times)
+  await expect(alfred.part('empty-connect-forge')).toHaveCount(times)
+  await alfred.page.keyboard.press('Control+K')
+  await alfred.page.keyboard.type('connect')
+  await expect(alfred.part('palette-item').and(alfred.page.locator('[data-action=open-forges]'))).toHaveCount(
+    times,
+  )
+})
