@@ -134,5 +134,3 @@ export const statusPageSchema = z
   .transform(({ statuses }) => statuses)
 
 export const createdSchema = z.object({ id: z.number() })
-
-export const versionSchema = z.object({ version: z.string() })

@@ -18,7 +18,6 @@ const repository = String.raw`/api/v1/repos/[^/]+/[^/]+`
 /** Which answers are read with which parser; the rest is not asked for by this adapter. */
 const readers: readonly (readonly [method: string, path: RegExp, schema: z.ZodType])[] = [
   ['GET', /^\/api\/v1\/user$/, parsers.accountSchema],
-  ['GET', /^\/api\/v1\/version$/, parsers.versionSchema],
   ['GET', /^\/api\/v1\/repos\/issues\/search$/, parsers.issuesSchema],
   ['GET', new RegExp(`^${repository}/issues$`), parsers.issuesSchema],
   ['POST', new RegExp(`^${repository}/issues$`), parsers.issueSchema],
