@@ -66,7 +66,7 @@ export const engineFaults: FaultGroup = {
       fault: 'The container runs out of memory',
       produced: 'the demo agent told to fill it, with a limit of 128 MB',
       words: [
-        'The container ran out of memory (limit 128 MB). The session is kept. A retry with more raises the memory limit of this project.',
+        'The container ran out of memory (limit 128 MB). The work is kept in the workspace. A retry with more raises the memory limit of this project.',
       ],
       after: {
         run: 'out_of_memory',
