@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEngine } from '@main/boot/compose'
 import { resourcesFolder } from './support/agent-container'
 import { buildAlfred, runAlfred, startAlfred } from './support/alfred-process'
@@ -317,6 +318,23 @@ describe('one owner of the data', () => {
         await done('retry', String(rows[1]?.['run_id']), '--fresh', '--json'),
       ) as Readonly<Record<string, unknown>>
       expect(retried).toMatchObject({ outcome: 'succeeded', resumed: false, resume_fallback: null })
+    } finally {
+      await owner.kill()
+    }
+  })
+
+  it('outlives a defect that nobody waits for, and logs it with its stack', async () => {
+    const plant = join(folder, 'plant.mjs')
+    await writeFile(plant, "setInterval(() => void Promise.reject(new Error('planted')), 50).unref()\n")
+    const owner = await startAlfred(program, folder, {
+      environment: { NODE_OPTIONS: `--import=${pathToFileURL(plant).href}` },
+    })
+    try {
+      const log = join(folder, 'logs', 'alfred.log')
+      await vi.waitFor(async () => expect(await readFile(log, 'utf8')).toMatch(/Error: planted\\n +at /), {
+        timeout: 30_000,
+      })
+      expect(await owner.client.call('app', 'status', {})).toMatchObject({ ok: true })
     } finally {
       await owner.kill()
     }

@@ -25,11 +25,17 @@ export interface Engine {
   stop(containers: 'keep' | 'stop', sendUntil?: AbortSignal): Promise<void>
 }
 
+/** An engine in this process. */
+export interface OwnEngine extends Engine {
+  /** Something failed that nobody waited for: the last place where it can be told. */
+  noteDefect(defect: unknown): void
+}
+
 /**
  * Opens the data and starts the engine: lock, database, what ran before, services, socket. Error: why there can be
  * no engine, for the window and for `alfred` to explain.
  */
-export async function createEngine(options: EngineOptions): Promise<Result<Engine, StartFailure>> {
+export async function createEngine(options: EngineOptions): Promise<Result<OwnEngine, StartFailure>> {
   const opened = await openData(options)
   if (!opened.ok) return opened
   const data = opened.value
@@ -42,7 +48,7 @@ export async function createEngine(options: EngineOptions): Promise<Result<Engin
   }
 }
 
-async function start(options: EngineOptions, data: OwnedData): Promise<Result<Engine, StartFailure>> {
+async function start(options: EngineOptions, data: OwnedData): Promise<Result<OwnEngine, StartFailure>> {
   const parts = await compose(options, data)
   parts.work.start()
   // An engine that only answers one command is nobody's owner to talk to: who comes meanwhile waits until it is gone.
@@ -65,7 +71,12 @@ async function start(options: EngineOptions, data: OwnedData): Promise<Result<En
       data.ownership.release()
     }
   }
-  return ok({ dispatch: parts.dispatch, wake: () => parts.work.wake(), stop })
+  return ok({
+    dispatch: parts.dispatch,
+    wake: () => parts.work.wake(),
+    noteDefect: (defect) => data.logger.error(`nobody waited for what failed: ${stackOf(defect)}`),
+    stop,
+  })
 }
 
 /** What an engine is, before anybody can reach it. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RestoreReport } from '@shared/contract/restore'
+import { stackOf } from '@shared/defect'
 import { err, ok, type Result } from '@shared/result'
 import { findNativeBinding } from '../adapters/db/native-binding'
 import { connectToOwner } from '../adapters/ownership/connect-to-owner'
@@ -29,6 +30,10 @@ export async function runHeadless(): Promise<number> {
   const output = createOutput(
     (text) => void process.stdout.write(text),
     (text) => void process.stderr.write(text),
+  )
+  // Nothing should come this far; a defect beside the command must not end the runs that it looks after.
+  process.on('unhandledRejection', (defect) =>
+    output.error(`something failed beside the command: ${stackOf(defect)}`),
   )
   const leaving = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leaving.abort())
@@ -110,6 +115,7 @@ async function startOwnEngine({ need, version, appFolder, leaving, output }: Pla
   })
   if (!engine.ok) return engine
   const running = engine.value
+  process.on('unhandledRejection', (defect) => running.noteDefect(defect))
   const { dispatch } = running
   const transport: EngineTransport = {
     invoke: (channel, input) => dispatch.invoke(channel, input),

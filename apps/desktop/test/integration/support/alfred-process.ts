@@ -55,10 +55,21 @@ const environmentOf = (dataFolder: string): NodeJS.ProcessEnv => ({
   ALFRED_ALLOW_DEMONSTRATION: '1',
 })
 
+export interface StartOptions {
+  /** The command that starts the program with what follows; nothing: it is started by itself. */
+  readonly through?: readonly string[]
+  readonly environment?: NodeJS.ProcessEnv
+}
+
 /** Starts `alfred watch` and connects to it. */
-export async function startAlfred(program: string, dataFolder: string): Promise<AlfredProcess> {
-  const child = spawn(process.execPath, [program, 'watch'], {
-    env: environmentOf(dataFolder),
+export async function startAlfred(
+  program: string,
+  dataFolder: string,
+  { through = [], environment = {} }: StartOptions = {},
+): Promise<AlfredProcess> {
+  const [command, ...argv] = [...through, process.execPath, program, 'watch']
+  const child = spawn(command, argv, {
+    env: { ...environmentOf(dataFolder), ...environment },
     stdio: 'ignore',
   })
   const connected = await connectToChild(child, dataFolder)
