@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LocalForge } from '../adapters/forge/local/open-local-forge'
 import type { AgentsService } from '../services/agents/agents-service'
-import { createDoctorService, type DoctorService } from '../services/doctor/doctor-service'
+import type { ForgesService } from '../services/forges/forges-service'
+import { createDoctorService, type DoctorParts, type DoctorService } from '../services/doctor/doctor-service'
+import { forgeChecks } from '../services/doctor/forge-checks'
 import { hasAgentForProjects } from '../services/runs/choose-adapter'
 import type { EngineAdapters } from './compose-adapters'
 import type { EngineOptions } from './engine-options'
@@ -11,6 +15,7 @@ export function composeDoctor(
   data: OwnedData,
   outside: EngineAdapters,
   agents: AgentsService,
+  forges: ForgesService,
 ): DoctorService {
   const { store, randomness, folder: dataFolder } = data
   const { adapters, appUser, disk, docker, git, local, sandboxFiles } = outside
@@ -26,10 +31,7 @@ export function composeDoctor(
     secretStorage: () =>
       Promise.resolve(
         options.keyring === undefined
-          ? {
-              state: 'none',
-              detail: 'no system keyring here; tokens are read from ALFRED_TOKEN_… in the environment',
-            }
+          ? withoutKeyring(dataFolder)
           : { state: 'keyring', detail: 'the system keyring' },
       ),
     findImage: () => agents.findImage(),
@@ -38,8 +40,19 @@ export function composeDoctor(
     forges: () =>
       store.forges
         .listForges()
+        .filter(({ kind }) => kind === 'local')
         .map((forge) => ({ name: forge.name, kind: forge.kind, check: () => checkForge(local) })),
+    connectedForges: () => forgeChecks(forges),
   })
+}
+
+function withoutKeyring(dataFolder: string): Awaited<ReturnType<DoctorParts['secretStorage']>> {
+  return existsSync(join(dataFolder, 'secrets.json'))
+    ? { state: 'file', detail: 'secrets.json, which only your user can read' }
+    : {
+        state: 'none',
+        detail: 'no system keyring here; tokens are read from ALFRED_TOKEN_… in the environment',
+      }
 }
 
 async function checkForge(local: LocalForge): Promise<string | null> {

@@ -257,7 +257,6 @@ export async function composeServices(
     nextPollAt: () => poller.nextPollAt(),
   }
   const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })
-  const doctor = composeDoctor(options, data, outside, agents)
   const demo = createDemoService({
     store,
     clock,
@@ -275,6 +274,7 @@ export async function composeServices(
     removeData: (project) => removeProjectData(runParts, project),
     onProjectsChanged: () => poller.projectsChanged(),
   })
+  const doctor = composeDoctor(options, data, outside, agents, forges)
   const cleanup = createCleanupService({
     store,
     clock,

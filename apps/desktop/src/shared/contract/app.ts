@@ -104,7 +104,7 @@ export const doctorLineSchema = z.object({
     .object({
       text: z.string(),
       command: z.string().nullable(),
-      action: z.enum(['build_image', 'check_again', 'open_settings']).nullable(),
+      action: z.enum(['build_image', 'check_again', 'open_settings', 'open_forges']).nullable(),
     })
     .nullable(),
 })

@@ -18,6 +18,7 @@ const service = (hasAgentForProjects: boolean) => {
     dataFolder: '/data',
     secretStorage: () => Promise.resolve({ state: 'keyring', detail: 'here' }),
     forges: () => [],
+    connectedForges: () => Promise.resolve([]),
     hasAgentForProjects,
   }
   return createDoctorService(asked as DoctorParts)

@@ -7,6 +7,7 @@ import type { Git } from '../../ports/git'
 import type { Randomness } from '../../ports/randomness'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { Installation } from '../../ports/stores'
+import type { ForgeCheck } from './forge-checks'
 import { proveBindMount } from './prove-bind-mount'
 
 /*
@@ -41,11 +42,13 @@ export interface DoctorParts {
   }) => Promise<readonly Installation[]>
   /** Whether this version has an agent for more than demos. */
   readonly hasAgentForProjects: boolean
+  /** Those of this computer. */
   readonly forges: () => readonly {
     readonly name: string
     readonly kind: string
     readonly check: () => Promise<string | null>
   }[]
+  readonly connectedForges: () => Promise<readonly ForgeCheck[]>
 }
 
 export interface DoctorService {
@@ -54,8 +57,8 @@ export interface DoctorService {
 }
 
 type Fix = NonNullable<DoctorLine['fix']>
-type Check = { readonly check: string; readonly group: DoctorLine['group']; readonly title: string }
-type Finding = {
+export type Check = { readonly check: string; readonly group: DoctorLine['group']; readonly title: string }
+export type Finding = {
   readonly state: Exclude<DoctorLine['state'], 'checking'>
   readonly detail: string
   readonly fix?: Fix
@@ -99,6 +102,7 @@ export function createDoctorService(parts: DoctorParts): DoctorService {
           forgeFinding(forge),
         )
       }
+      for (const { check, find } of await parts.connectedForges()) await tell(check, find)
       await tell(checks.image, () => Promise.resolve(imageFinding(engine.ok, image)))
       for (const found of image === null ? [] : await parts.installations(image)) {
         await tell({ check: `agent-${found.adapter}`, group: 'agents', title: found.adapter }, () =>

@@ -116,6 +116,16 @@ function Fix({ fix, onCheckAgain, onBuild, problem }: FixProps) {
           onClick={onCheckAgain}
         />
       )}
+      {fix.action === 'open_forges' && (
+        <Button
+          size="sm"
+          variant="primary"
+          icon="plug"
+          label="Open forges"
+          test="doctor-fix"
+          onClick={() => openView({ screen: 'forges' })}
+        />
+      )}
       {fix.action === 'open_settings' && (
         <Button
           size="sm"

@@ -1,0 +1,112 @@
+import { expect, it } from 'vitest'
+import type { ForgeId, ProjectId } from '@shared/model/ids'
+import { err, ok } from '@shared/result'
+import { forgeChecks } from './forge-checks'
+
+type Forges = Parameters<typeof forgeChecks>[0]
+
+const grants = [{ need: 'write_issues', scope: 'write:issue', state: 'works' }] as const
+const healthy: Forges = {
+  list: () =>
+    Promise.resolve([
+      {
+        forgeId: 1 as ForgeId,
+        kind: 'gitea',
+        name: 'git.example.org',
+        baseUrl: 'https://git.example.org',
+        caFile: null,
+        accountLogin: 'bot',
+        environmentName: 'ALFRED_TOKEN_GIT_EXAMPLE_ORG',
+        hasToken: true,
+        projects: [
+          { projectId: 1 as ProjectId, path: 'acme/shop', isWatched: true },
+          { projectId: 2 as ProjectId, path: 'acme/old', isWatched: false },
+        ],
+      },
+    ]),
+  identify: () =>
+    Promise.resolve(
+      ok({
+        baseUrl: 'https://git.example.org',
+        name: 'git.example.org',
+        kind: 'gitea',
+        version: '1.26.3',
+        clockDifferenceMs: 1_000,
+        isEncrypted: true,
+        isConnected: true,
+        environmentName: 'ALFRED_TOKEN_GIT_EXAMPLE_ORG',
+      }),
+    ),
+  checkToken: () => Promise.resolve(ok({ account: { login: 'bot', name: 'Bot' }, grants: [...grants] })),
+  labels: () => Promise.resolve(ok({ missing: [], twins: [], misspelt: [] })),
+}
+
+/** Each line as its state and its words. */
+async function linesOf(change: Partial<Forges> = {}) {
+  const lines: string[] = []
+  for (const { check, find } of await forgeChecks({ ...healthy, ...change })) {
+    const { state, detail, fix } = await find()
+    lines.push(`${state} ${check.title}: ${detail}${fix === undefined ? '' : ` -> ${fix.action}`}`)
+  }
+  return lines
+}
+
+it('passes a forge that answers, whose token, clock and labels are right', async () => {
+  expect(await linesOf()).toEqual([
+    'passed git.example.org: Gitea 1.26.3 answers',
+    'passed Token of git.example.org: works for all that Alfred does, as bot',
+    'passed Clock of git.example.org: agrees with this computer',
+    'passed Labels on git.example.org: all there',
+  ])
+})
+
+it('asks a forge that does not answer once, and skips the rest', async () => {
+  let asked = 0
+  const identify = () => {
+    asked += 1
+    return Promise.resolve(err({ type: 'unreachable', message: 'Nothing answers.' } as const))
+  }
+  expect(await linesOf({ identify })).toEqual([
+    'failed git.example.org: Nothing answers. -> check_again',
+    'skipped Token of git.example.org: needs the forge',
+    'skipped Clock of git.example.org: needs the forge',
+    'skipped Labels on git.example.org: needs the forge',
+  ])
+  expect(asked).toBe(1)
+})
+
+it('says what is wrong with a token, scope by scope, and whose it is', async () => {
+  const weak = [{ ...grants[0], state: 'missing' as const }]
+  const lacks = () => Promise.resolve(ok({ account: null, grants: weak }))
+  expect((await linesOf({ checkToken: lacks }))[1]).toBe(
+    'failed Token of git.example.org: lacks write:issue, to comment, set labels and write the analysis -> open_forges',
+  )
+  const other = () => Promise.resolve(ok({ account: { login: 'dev', name: 'Dev' }, grants: [...grants] }))
+  expect((await linesOf({ checkToken: other }))[1]).toContain('failed Token of git.example.org: is of dev')
+  const refused = () => Promise.resolve(err({ type: 'token_refused', message: 'Refused.' } as const))
+  expect((await linesOf({ checkToken: refused }))[1]).toContain('failed Token of git.example.org: Refused.')
+})
+
+it('tells a clock that is off as something that may be so, since times of the forge count', async () => {
+  const identity = await healthy.identify({ forgeId: 1 as ForgeId })
+  if (!identity.ok) throw new Error('it answers')
+  const off = (clockDifferenceMs: number | null) =>
+    linesOf({ identify: () => Promise.resolve(ok({ ...identity.value, clockDifferenceMs })) })
+  expect((await off(-300_000))[2]).toBe(
+    "optional Clock of git.example.org: 5 min behind this computer; Alfred goes by the forge's clock",
+  )
+  expect((await off(null))[2]).toContain('skipped')
+})
+
+it('names what is wrong with labels of watched projects only', async () => {
+  const asked: unknown[] = []
+  const labels: Forges['labels'] = (project) => {
+    asked.push(project)
+    const twins = [{ name: 'ai::retry', count: 2 }]
+    return Promise.resolve(ok({ missing: ['status::done'], twins, misspelt: [] }))
+  }
+  expect((await linesOf({ labels }))[3]).toBe(
+    'failed Labels on git.example.org: acme/shop: 1 label is missing. 2 labels are called ai::retry: setting one sets all. Delete all but one. -> open_forges',
+  )
+  expect(asked).toEqual([{ forgeId: 1, path: 'acme/shop' }])
+})

@@ -1,0 +1,130 @@
+import type { DoctorLine } from '@shared/contract/app'
+import type { ConnectedForge, LabelReport } from '@shared/contract/forges'
+import { clockWords, forgeKindNames, isComplete, labelSentences, missingWords } from '@shared/forge-words'
+import type { ForgesService } from '../forges/forges-service'
+import type { Check, Finding } from './doctor-service'
+
+/*
+ * Four lines for each connected forge: whether it answers, whether the token can do all that it must, what its clock
+ * says, and whether the projects have their labels. Where it does not answer, the others are not asked.
+ */
+
+export interface ForgeCheck {
+  readonly check: Check
+  readonly find: () => Promise<Finding>
+}
+
+type Forges = Pick<ForgesService, 'list' | 'identify' | 'checkToken' | 'labels'>
+
+const toForges = (text: string): NonNullable<DoctorLine['fix']> => ({
+  text,
+  command: null,
+  action: 'open_forges',
+})
+
+export async function forgeChecks(forges: Forges): Promise<readonly ForgeCheck[]> {
+  return (await forges.list()).flatMap((forge) => checksOf(forges, forge))
+}
+
+function checksOf(forges: Forges, forge: ConnectedForge): readonly ForgeCheck[] {
+  const { forgeId, name } = forge
+  // Asked once, by the line that comes first.
+  let identity: ReturnType<Forges['identify']> | null = null
+  const identify = () => (identity ??= forges.identify({ forgeId }))
+  const onceItAnswers = (find: () => Promise<Finding>) => async (): Promise<Finding> =>
+    (await identify()).ok ? find() : { state: 'skipped', detail: 'needs the forge' }
+  const check = (what: string, title: string): Check => ({
+    check: `forge-${name}-${what}`,
+    group: 'forges',
+    title,
+  })
+  return [
+    {
+      check: check('answers', name),
+      find: async () => {
+        const found = await identify()
+        return found.ok
+          ? { state: 'passed', detail: `${forgeKindNames[found.value.kind]} ${found.value.version} answers` }
+          : { state: 'failed', detail: found.error.message, fix: fixOf(found.error.type) }
+      },
+    },
+    {
+      check: check('token', `Token of ${name}`),
+      find: onceItAnswers(() => tokenFinding(forges, forge)),
+    },
+    {
+      check: check('clock', `Clock of ${name}`),
+      find: onceItAnswers(async () => {
+        const found = await identify()
+        return clockFinding(found.ok ? found.value.clockDifferenceMs : null)
+      }),
+    },
+    {
+      check: check('labels', `Labels on ${name}`),
+      find: onceItAnswers(() => labelsFinding(forges, forge)),
+    },
+  ]
+}
+
+/** What a person mends in Alfred, and what only the forge can. */
+function fixOf(type: string): NonNullable<DoctorLine['fix']> {
+  return type === 'token_missing' || type === 'certificate' || type === 'certificate_file'
+    ? toForges('Look at the token and the CA file of this forge.')
+    : {
+        text: 'Look whether the forge runs and can be reached from here.',
+        command: null,
+        action: 'check_again',
+      }
+}
+
+async function tokenFinding(forges: Forges, { forgeId, accountLogin }: ConnectedForge): Promise<Finding> {
+  const newToken = toForges('Give this forge a new token.')
+  const checked = await forges.checkToken({ forgeId })
+  if (!checked.ok) return { state: 'failed', detail: checked.error.message, fix: newToken }
+  const { account, grants } = checked.value
+  const missing = missingWords(grants)
+  if (missing !== '') return { state: 'failed', detail: `lacks ${missing}`, fix: newToken }
+  if (account !== null && account.login !== accountLogin)
+    return { state: 'failed', detail: `is of ${account.login}, not of ${accountLogin}`, fix: newToken }
+  const untold = grants.filter(({ state }) => state === 'unknown').map(({ scope }) => scope)
+  return {
+    state: 'passed',
+    detail:
+      untold.length === 0
+        ? `works for all that Alfred does, as ${accountLogin}`
+        : `works, as ${accountLogin}; the forge does not tell about ${untold.join(', ')}`,
+  }
+}
+
+/** The forge's own time is what Alfred goes by, so a difference only shows in the times that people read. */
+function clockFinding(differenceMs: number | null): Finding {
+  if (differenceMs === null) return { state: 'skipped', detail: 'the forge does not say what time it is' }
+  const words = clockWords(differenceMs)
+  return Math.abs(differenceMs) > 60_000
+    ? { state: 'optional', detail: `${words ?? ''}; Alfred goes by the forge's clock` }
+    : { state: 'passed', detail: words ?? 'agrees with this computer' }
+}
+
+async function labelsFinding(forges: Forges, { forgeId, projects }: ConnectedForge): Promise<Finding> {
+  const watched = projects.filter(({ isWatched }) => isWatched)
+  if (watched.length === 0) return { state: 'skipped', detail: 'no project is watched' }
+  const wrong: string[] = []
+  for (const { path } of watched) {
+    const labels = await forges.labels({ forgeId, path })
+    if (!labels.ok)
+      return { state: 'failed', detail: labels.error.message, fix: toForges('Look at this project.') }
+    if (!isComplete(labels.value)) wrong.push(`${path}: ${wordsOf(labels.value)}`)
+  }
+  if (wrong.length === 0)
+    return {
+      state: 'passed',
+      detail: watched.length === 1 ? 'all there' : `all there in ${watched.length} projects`,
+    }
+  return {
+    state: 'failed',
+    detail: wrong.join(' '),
+    fix: toForges('Make the missing labels, and mend the others on the forge.'),
+  }
+}
+
+const wordsOf = (report: LabelReport): string => labelSentences(report).join(' ')
