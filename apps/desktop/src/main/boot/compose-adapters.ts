@@ -25,6 +25,7 @@ import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { createDataPaths } from '../services/runs/data-paths'
 import { createRunFiles } from '../services/runs/run-files'
 import { createSettingReader } from '../services/settings/setting-values'
+import { createConnectedForges } from './connected-forges'
 import type { AroundPort, EngineOptions } from './engine-options'
 import type { OwnedData } from './open-data'
 import { appUserOfProcess, personOfComputer } from './surroundings'
@@ -90,11 +91,15 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     person: personOfComputer(),
   })
   const localForge = around('forge', local.forge)
+  const connector = createForgejoConnector({ now: () => clock.now() })
+  const connectedForge = createConnectedForges({ store, secrets: data.secrets, clock, connector })
   const forgeOf = (project: Project) => {
-    const { kind } = store.forges.getForge(project.forgeId)
+    const record = store.forges.getForge(project.forgeId)
+    if (record.kind === 'local') return localForge
+    const forge = connectedForge(record)
     // The other kinds come with an issue of their own; until then nothing can make a project of them.
-    if (kind !== 'local') throw new Error(`there is no adapter for ${kind} yet`)
-    return localForge
+    if (forge === null) throw new Error(`there is no adapter for ${record.kind} yet`)
+    return around('forge', forge)
   }
 
   return {
@@ -114,7 +119,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     host,
     local,
     forgeOf,
-    connector: createForgejoConnector({ now: () => clock.now() }),
+    connector,
     recipe: createAgentImageRecipe(options.resourcesFolder),
     timeline: createTimelineReader(db),
     transcripts: createTranscriptSearch(db),

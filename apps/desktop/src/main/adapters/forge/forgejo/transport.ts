@@ -91,7 +91,8 @@ export function createForgejoTransport(options: ForgejoTransportOptions): Forgej
     const what = `${one.method} ${one.path}`
     const isWrite = one.method !== 'GET'
     const read = await access()
-    if (!read.ok) return err(failureWithoutRequest('unauthorized', `The token: ${read.error.message}`))
+    if (!read.ok)
+      return err(failureWithoutRequest('unauthorized', `The forge is not asked: ${read.error.message}`))
     const { token, caPem } = read.value
     if (token === null && one.options.isAnonymous !== true) {
       return err(failureWithoutRequest('unauthorized', 'There is no token for this forge.'))
