@@ -111,6 +111,17 @@ test('a connected forge gets projects and another token, and goes again', async 
   await alfred.resize(960, 600)
   await keepScreen(alfred, 'forges-min')
 
+  await alfred.part('open-diagnostics').click()
+  const line = (what: string) =>
+    alfred.page.locator(`[data-check="forge-${forge.url.slice('http://'.length)}-${what}"]`)
+  await expect(line('answers')).toHaveAttribute('data-state', 'passed', { timeout: 30_000 })
+  await expect(line('token')).toContainText('works for all that Alfred does, as alfred-bot')
+  await expect(line('clock')).toContainText('agrees with this computer')
+  await expect(line('labels')).toHaveAttribute('data-state', areForgesWired ? 'failed' : 'skipped')
+  await line('labels').scrollIntoViewIfNeeded()
+  await keepScreen(alfred, 'forges-doctor')
+  await alfred.page.keyboard.press('Escape')
+
   await alfred.part('replace-token').click()
   const stranger = forge.seed.token('dev')
   await alfred.part('new-token').fill(stranger)

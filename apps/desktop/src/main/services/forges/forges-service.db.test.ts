@@ -148,6 +148,18 @@ describe('connecting a forge', () => {
   })
 })
 
+describe('a project of a restored database', () => {
+  it('is found again by its slugs, since what it is called on the forge is not in the record of a run', async () => {
+    connector.projects.push(connectable('Acme.Corp/Shop_2'))
+    const { forgeId, projects } = await connect({ projects: ['Acme.Corp/Shop_2'] })
+    opened.db.prepare('DELETE FROM forge_projects').run()
+    expect((await service().list())[0]?.projects).toMatchObject([{ path: 'acme-corp/shop-2' }])
+    expect(await service().watch({ forgeId, path: 'Acme.Corp/Shop_2' })).toMatchObject({
+      value: { projects: [{ ...projects[0], path: 'Acme.Corp/Shop_2' }] },
+    })
+  })
+})
+
 describe('a connected forge', () => {
   it('offers the projects that may be written, by name, and says which are watched', async () => {
     connector.projects.push(connectable('acme/old', { mayWrite: false }), connectable('dev/solo'))

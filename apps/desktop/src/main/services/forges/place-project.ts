@@ -17,8 +17,10 @@ export function placeProject(
   { at, isWatched }: { readonly at: number; readonly isWatched: boolean },
 ): Project {
   const { path, remoteId, defaultBranch } = found
-  const known = projectsOf(forges, forgeId).find(({ id }) => forges.placeOf(id)?.remoteId === remoteId)
-  const project = known ?? addProject(forges, forgeId, { path, defaultBranch }, { at, isWatched })
+  const project =
+    projectsOf(forges, forgeId).find(({ id }) => forges.placeOf(id)?.remoteId === remoteId) ??
+    findUnplaced(forges, forgeId, path) ??
+    addProject(forges, forgeId, { path, defaultBranch }, { at, isWatched })
   forges.setPlace(project.id, { path, remoteId })
   forges.setWatched(project.id, isWatched)
   return forges.getProject(project.id)
@@ -26,6 +28,18 @@ export function placeProject(
 
 export const projectsOf = (forges: ForgeStore, forgeId: ForgeId): readonly Project[] =>
   forges.listProjects().filter((project) => project.forgeId === forgeId)
+
+/** One that was restored knows its slugs alone, and is taken for what has these. */
+const findUnplaced = (forges: ForgeStore, forgeId: ForgeId, path: string): Project | undefined =>
+  projectsOf(forges, forgeId).find(
+    (project) =>
+      forges.placeOf(project.id) === null &&
+      projectPath(forges, project) ===
+        path
+          .split('/')
+          .map((name) => toProjectSlug(name))
+          .join('/'),
+  )
 
 /** What the project is called on its forge; of a restored one only the slugs are left. */
 export const projectPath = (forges: ForgeStore, project: Project): string =>

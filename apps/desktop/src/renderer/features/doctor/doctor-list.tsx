@@ -51,7 +51,9 @@ function Line({ line, onCheckAgain }: { readonly line: DoctorLine; readonly onCh
           <Icon name={isBuilding ? stateLooks.checking.icon : look.icon} size={17} />
           <span className="sr">{`${look.words}: `}</span>
         </span>
-        <span className="cut font-medium">{line.title}</span>
+        <span className="cut font-medium" title={line.title}>
+          {line.title}
+        </span>
         <span className="cut text-12 text-ink-2 selectable" title={line.detail}>
           {isBuilding ? build.words : line.detail}
         </span>
