@@ -4,6 +4,7 @@ import type { StartFailure } from '@shared/contract/shell-bridge'
 import { err, ok, type Result } from '@shared/result'
 import type { OpenDatabaseError } from '../adapters/db/database-errors'
 import { newestBackup } from '../adapters/db/backups'
+import { createCheckpoints } from '../adapters/db/checkpoints'
 import { createStore } from '../adapters/db/create-store'
 import { guardDatabase } from '../adapters/db/guard-database'
 import { markSuspect } from '../adapters/db/integrity'
@@ -85,7 +86,8 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
     if (failure.type === 'database_damaged') markSuspect(databaseFile, failure.message)
     onFailure(failure)
   })
-  const store = createStore(db, randomness)
+  const checkpoints = createCheckpoints(db, options.nativeBinding)
+  const store = createStore(db, randomness, checkpoints)
   return ok({
     folder: folder.value,
     ownership: ownership.value,
@@ -101,6 +103,7 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
       onFailure = listener
     },
     close() {
+      checkpoints.end()
       db.close()
       log.close()
     },

@@ -5,6 +5,7 @@ import type { Randomness } from '@main/ports/randomness'
 import type { Store } from '@main/ports/stores'
 import { createAuditStore } from './audit-store'
 import { copyDatabase } from './backups'
+import type { Checkpoints } from './checkpoints'
 import { createCursorStore } from './cursor-store'
 import { createForgeStore } from './forge-store'
 import { createImageStore } from './image-store'
@@ -23,8 +24,8 @@ import { createSessionStore } from './session-store'
 import { createSetAsideStore } from './set-aside-store'
 import { createSettingStore } from './setting-store'
 
-/** The store over an opened and migrated database. Statements are prepared here, once. */
-export function createStore(db: Database, randomness: Randomness): Store {
+/** The store over an opened and migrated database. Statements are prepared here, once. Without `checkpoints` the writer makes them. */
+export function createStore(db: Database, randomness: Randomness, checkpoints?: Checkpoints): Store {
   const installId = ensureInstallId(db, randomness)
   const writeCheck = db.prepare(
     `INSERT INTO meta (key, value) VALUES ('write_check', '0')
@@ -41,7 +42,7 @@ export function createStore(db: Database, randomness: Randomness): Store {
       ...createRunAftermathStore(db),
     },
     sessions: { ...createSessionStore(db), ...createSetAsideStore(db) },
-    events: createRunEventStore(db),
+    events: createRunEventStore(db, checkpoints),
     installations: createInstallationStore(db),
     images: createImageStore(db),
     locks: createLockStore(db),

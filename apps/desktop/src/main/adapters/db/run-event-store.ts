@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { RunEventStore, StoredEvent } from '@main/ports/stores'
+import type { Checkpoints } from './checkpoints'
 import { fromEventColumns, toEventColumns, type EventColumns } from './event-columns'
 
 type EventRow = Omit<StoredEvent, 'payload'> & EventColumns
@@ -9,7 +10,7 @@ const columns = 'run_id AS runId, seq, at, kind, payload, text'
 const rowsAtOnce = 20
 
 /** Writes `run_events`. Events are only ever appended, so a run's last seq is also their count. */
-export function createRunEventStore(db: Database): RunEventStore {
+export function createRunEventStore(db: Database, checkpoints?: Checkpoints): RunEventStore {
   const lastSeq = db
     .prepare<[number], number>('SELECT coalesce(max(seq), 0) FROM run_events WHERE run_id = ?')
     .pluck()
@@ -35,10 +36,13 @@ export function createRunEventStore(db: Database): RunEventStore {
       kind,
       payload,
     }))
-    const inGroups = stored.length - (stored.length % rowsAtOnce)
-    for (let at = 0; at < inGroups; at += rowsAtOnce)
-      addMany.run(...stored.slice(at, at + rowsAtOnce).flatMap(toValues))
-    for (const event of stored.slice(inGroups)) addOne.run(...toValues(event))
+    const rows = stored.map(toValues)
+    const inGroups = rows.length - (rows.length % rowsAtOnce)
+    for (let at = 0; at < inGroups; at += rowsAtOnce) addMany.run(...rows.slice(at, at + rowsAtOnce).flat())
+    for (const row of rows.slice(inGroups)) addOne.run(...row)
+    checkpoints?.written(
+      rows.reduce((sum, [, , , , payload, text]) => sum + payload.length + (text?.length ?? 0), 0),
+    )
     return stored
   })
 
@@ -51,7 +55,9 @@ export function createRunEventStore(db: Database): RunEventStore {
   }
 }
 
-function toValues({ runId, seq, at, kind, payload }: StoredEvent): (string | number | null)[] {
+type Row = readonly [number, number, number, string, string, string | null]
+
+function toValues({ runId, seq, at, kind, payload }: StoredEvent): Row {
   const columns = toEventColumns(kind, payload)
   return [runId, seq, at, kind, columns.payload, columns.text]
 }
