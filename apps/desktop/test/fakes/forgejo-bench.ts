@@ -55,6 +55,7 @@ export async function openForgejoBench(
     project: { slug: 'shop-js', defaultBranch: 'main' } as Project,
     forge: createForgejoForge({
       baseUrl: server.url,
+      caFile: null,
       access: async () => ok({ token: given, caPem: null }),
       clock: {
         ...clock,

@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGit } from '@main/adapters/git/create-git'
 import type { MailboxRepository } from '@main/ports/git'
@@ -7,6 +8,9 @@ import { type HttpForge, startHttpForge } from './git-http-forge'
 import { createWorkshop, type Workshop } from './git-workshop'
 
 const never = new AbortController().signal
+const tlsFile = (name: string): string =>
+  readFileSync(new URL(`../fixtures/forge-tls/${name}`, import.meta.url), 'utf8')
+const certificate = () => ({ key: tlsFile('server.key'), cert: tlsFile('server.pem') })
 const password = `p "$a'ss\\w%ör;d`
 
 describe("the forge's token on its way to git", () => {
@@ -52,6 +56,24 @@ describe("the forge's token on its way to git", () => {
       value: undefined,
     })
     expect(workshop.git(forge.bare, ['rev-parse', 'agent/issue-1'])).toBe(forge.base)
+  })
+
+  it('goes to a host of an own authority only when that is trusted', async () => {
+    const caFile = fileURLToPath(new URL('../fixtures/forge-tls/ca.pem', import.meta.url))
+    const secure = await startHttpForge({ root: workshop.folder, password, tls: certificate() })
+    try {
+      expect(await repository.fetch(remote(secure.origin), never)).toMatchObject({
+        error: { type: 'remote_unreachable' },
+      })
+      expect(secure.authorizations).toEqual([])
+      expect(await repository.fetch({ ...remote(secure.origin), caFile }, never)).toEqual({
+        ok: true,
+        value: undefined,
+      })
+      expect(secure.authorizations).not.toEqual([])
+    } finally {
+      await secure.close()
+    }
   })
 
   it('shows it in no argv, no configuration and no message', async () => {

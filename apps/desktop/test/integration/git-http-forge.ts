@@ -1,5 +1,12 @@
 import { spawn } from 'node:child_process'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /*
@@ -16,18 +23,23 @@ export interface HttpForge {
 export interface HttpForgeOptions {
   readonly root: string
   readonly password: string
+  /** Speaks TLS with this certificate, in PEM. */
+  readonly tls?: { readonly key: string; readonly cert: string }
   /** Sends everybody to this origin instead. */
   readonly redirectTo?: string
 }
 
 export async function startHttpForge(options: HttpForgeOptions): Promise<HttpForge> {
   const authorizations: string[] = []
-  const server = createServer((request, response) => answer(request, response, options, authorizations))
+  const listener: RequestListener = (request, response) => answer(request, response, options, authorizations)
+  const server =
+    options.tls === undefined ? createServer(listener) : createSecureServer(options.tls, listener)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, authorizations, close: () => close(server) }
+  const scheme = options.tls === undefined ? 'http' : 'https'
+  return { origin: `${scheme}://127.0.0.1:${port}`, authorizations, close: () => close(server) }
 }
 
 function answer(

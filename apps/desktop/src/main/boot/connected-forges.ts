@@ -32,6 +32,7 @@ export function createConnectedForges(parts: Parts): (record: ForgeRecord) => Fo
 const openForgejo = ({ store, secrets, clock, connector }: Parts, record: ForgeRecord): Forge =>
   createForgejoForge({
     baseUrl: record.baseUrl,
+    caFile: record.caFile,
     account: { id: record.accountId, login: record.accountLogin },
     clock,
     placeOf: (project) => store.forges.placeOf(project.id)?.path ?? null,

@@ -105,6 +105,8 @@ export interface IssuePage {
 export interface GitRemote {
   readonly url: string
   readonly credential: { readonly username: string; readonly password: string } | null
+  /** File with the certificates that git trusts for this host, instead of the usual ones. */
+  readonly caFile?: string | null
 }
 
 export interface Forge {

@@ -48,7 +48,9 @@ export const fileUrl = (path: string): string => pathToFileURL(path).href
 
 function webAccess(url: URL, remote: GitRemote): Result<RemoteAccess, GitError> {
   const scheme = url.protocol.slice(0, -1)
-  if (remote.credential === null) return ok(withoutCredential(remote.url, scheme))
+  // By the environment, since there it goes before what the app's own process was given.
+  const trust: Readonly<Record<string, string>> = remote.caFile ? { GIT_SSL_CAINFO: remote.caFile } : {}
+  if (remote.credential === null) return ok({ ...withoutCredential(remote.url, scheme), env: trust })
   const { username, password } = remote.credential
   if (/[\r\n\0]/.test(username + password)) {
     return err(gitError('unauthorized', 'The stored token holds a line break, which no token has.'))
@@ -61,7 +63,7 @@ function webAccess(url: URL, remote: GitRemote): Result<RemoteAccess, GitError> 
       [`credential.${url.origin}.helper`, ''],
       [`credential.${url.origin}.helper`, helper],
     ],
-    env: { ALFRED_GIT_USERNAME: username, ALFRED_GIT_PASSWORD: password },
+    env: { ...trust, ALFRED_GIT_USERNAME: username, ALFRED_GIT_PASSWORD: password },
     secrets: [password],
   })
 }

@@ -15,6 +15,8 @@ import { createForgejoTransport } from './transport'
 export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport'> {
   readonly baseUrl: string
   readonly access: ForgejoTransportOptions['access']
+  /** The certificates of `access` as a file, for git; null: the usual ones. */
+  readonly caFile: string | null
 }
 
 /** The engine's side of a Gitea or Forgejo server, as Alfred's own account there. */
@@ -39,6 +41,7 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
       return ok({
         url: `${repositoryUrl(baseUrl, repository.value.fullName)}.git`,
         credential: credentialOf(read.value, context.account.login),
+        caFile: options.caFile,
       })
     },
   }
