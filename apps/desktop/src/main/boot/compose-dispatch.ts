@@ -35,6 +35,7 @@ export function composeDispatch(
     services
   const { requests, runs, scheduler, status, workflow, workflowParts } = services
   const allowsDemonstration = options.allowsDemonstration === true
+  const sessions = { store, timeline: queryParts.timeline }
   return createDispatch(
     engineContract,
     {
@@ -76,6 +77,7 @@ export function composeDispatch(
         }),
         cleanup,
         personLogin: local.personLogin,
+        sessions,
       }),
       runs: createRunHandlers({
         queries: createRunQueries(queryParts),
@@ -88,7 +90,7 @@ export function composeDispatch(
         runs,
         feed,
       }),
-      sessions: createSessionHandlers({ store, timeline: queryParts.timeline }),
+      sessions: createSessionHandlers(sessions),
       settings: createSettingsHandlers(
         createSettingsService({
           store,

@@ -4,12 +4,14 @@ import type { CleanupService } from '../services/cleanup/cleanup-service'
 import type { MailboxActions } from '../services/mailbox-actions'
 import type { MailboxQueries } from '../services/queries/mailbox-queries'
 import type { HandlersOf } from './dispatch'
+import { readTimelinePage, type SessionHandlerParts } from './session-handlers'
 
 export interface MailboxHandlerParts {
   readonly queries: MailboxQueries
   readonly actions: MailboxActions
   readonly cleanup: Pick<CleanupService, 'cleanUpMailbox'>
   readonly personLogin: string
+  readonly sessions: SessionHandlerParts
 }
 
 export function createMailboxHandlers({
@@ -17,10 +19,19 @@ export function createMailboxHandlers({
   actions,
   cleanup,
   personLogin,
+  sessions,
 }: MailboxHandlerParts): HandlersOf<typeof mailboxesContract> {
   return {
     projects: () => ok(queries.projects()),
     list: (input) => ok(queries.list(input)),
+    home: async ({ list: input, sessions: limit }) => {
+      const list = queries.list(input)
+      const mailboxId = list.rows[0]?.id
+      const mailbox = mailboxId === undefined ? null : await queries.get(mailboxId)
+      if (mailboxId === undefined || mailbox === null) return ok({ list, first: null })
+      const timeline = readTimelinePage(sessions, { mailboxId, beforeRunId: null, limit })
+      return ok({ list, first: { mailbox, timeline } })
+    },
     counts: () => ok(queries.counts()),
     get: async ({ mailboxId }) => {
       const found = await queries.get(mailboxId)

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { OutputOf } from '@shared/contract/define'
 import type { sessionsContract } from '@shared/contract/sessions'
 import { ok } from '@shared/result'
 import type { Store } from '../ports/stores'
@@ -10,24 +12,30 @@ export interface SessionHandlerParts {
   readonly timeline: TimelineReader
 }
 
-export function createSessionHandlers({
-  store,
-  timeline,
-}: SessionHandlerParts): HandlersOf<typeof sessionsContract> {
+type TimelineInput = z.infer<(typeof sessionsContract)['timeline']['input']>
+type TimelinePage = OutputOf<(typeof sessionsContract)['timeline']>
+
+/** A page of a timeline, as the window draws it. */
+export function readTimelinePage(
+  { store, timeline }: SessionHandlerParts,
+  { mailboxId, beforeRunId, limit }: TimelineInput,
+): TimelinePage {
+  // One more than the page: whether there is anything earlier.
+  const records = timeline.page(mailboxId, beforeRunId, limit + 1)
+  const hasEarlier = records.length > limit
+  const installations = store.installations.list()
+  return {
+    rows: records.slice(hasEarlier ? 1 : 0).map((record) => toTimelineRow(record, installations)),
+    total: timeline.countRuns(mailboxId),
+    hasEarlier,
+    rail: toRailEdge(timeline.memories(mailboxId)),
+  }
+}
+
+export function createSessionHandlers(parts: SessionHandlerParts): HandlersOf<typeof sessionsContract> {
   return {
     records: ({ mailboxId, limit }) =>
-      ok(store.sessions.listByMailbox(mailboxId, limit, null).map((row) => ({ ...row }))),
-    timeline: ({ mailboxId, beforeRunId, limit }) => {
-      // One more than the page: whether there is anything earlier.
-      const records = timeline.page(mailboxId, beforeRunId, limit + 1)
-      const hasEarlier = records.length > limit
-      const installations = store.installations.list()
-      return ok({
-        rows: records.slice(hasEarlier ? 1 : 0).map((record) => toTimelineRow(record, installations)),
-        total: timeline.countRuns(mailboxId),
-        hasEarlier,
-        rail: toRailEdge(timeline.memories(mailboxId)),
-      })
-    },
+      ok(parts.store.sessions.listByMailbox(mailboxId, limit, null).map((row) => ({ ...row }))),
+    timeline: (input) => ok(readTimelinePage(parts, input)),
   }
 }

@@ -1,29 +1,47 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { mailboxListQuery } from '../features/mailboxes/use-mailboxes'
-import { newestPageOf } from '../features/timeline/use-timeline'
+import { firstPageOf, mailboxListQuery } from '../features/mailboxes/use-mailboxes'
+import { newestPageOf, timelinePageSize } from '../features/timeline/use-timeline'
 import { bridge } from '../lib/bridge'
+import { engine, type QueryOutput } from '../lib/engine-client'
 import { homeView } from '../lib/navigation/view'
-import { entryQuery } from '../lib/use-query-entry'
+import { entryQuery, queryKeyOf } from '../lib/use-query-entry'
 import { readTheRest } from './later'
 
 /*
- * What home shows first is asked for while React still draws the frame, so that the list, the mailbox and its timeline
- * do not each wait for the picture before. The screens find the answers, or the questions, in the client.
+ * What home shows first is asked for at once, in one question, while React still draws the frame: the list, the mailbox
+ * and its timeline do not each wait for the picture before, and are drawn together. The screens find the answers, or
+ * the questions, in the client.
  */
 
-/** Asks for all that the first picture shows; ends once it is answered. */
+const homeList = { ...homeView, text: '' }
+
+/** Asks for all that the first picture shows; ends once it is answered, well or not. */
 async function askForFirstPicture(client: QueryClient): Promise<void> {
-  const list = client.fetchInfiniteQuery(mailboxListQuery({ ...homeView, text: '' })).catch(() => null)
-  void client.prefetchQuery(entryQuery('mailboxes.counts', {}))
-  void client.prefetchQuery(entryQuery('mailboxes.projects', {}))
-  void client.prefetchQuery(entryQuery('app.status', {}))
-  void client.prefetchQuery(entryQuery('app.info', {}))
-  const first = (await list)?.pages[0]?.rows[0]
-  if (first === undefined) return
-  await Promise.all([
-    client.prefetchQuery(entryQuery('mailboxes.get', { mailboxId: first.id })),
-    client.prefetchQuery(entryQuery('sessions.timeline', newestPageOf(first.id))),
+  const home = askForHome(client)
+  const rest = Promise.all([
+    client.prefetchQuery(entryQuery('mailboxes.counts', {})),
+    client.prefetchQuery(entryQuery('mailboxes.projects', {})),
+    client.prefetchQuery(entryQuery('app.status', {})),
+    client.prefetchQuery(entryQuery('app.info', {})),
   ])
+  await client.prefetchInfiniteQuery({
+    ...mailboxListQuery(homeList),
+    queryFn: async () => (await home).list,
+  })
+  await rest
+}
+
+/** The first row's mailbox and timeline are held before the list is answered, so that nobody asks for them again. */
+async function askForHome(client: QueryClient): Promise<QueryOutput<'mailboxes.home'>> {
+  const home = await engine.query('mailboxes.home', {
+    list: firstPageOf(homeList),
+    sessions: timelinePageSize,
+  })
+  if (home.first === null) return home
+  const { mailbox, timeline } = home.first
+  client.setQueryData(queryKeyOf('mailboxes.get', { mailboxId: mailbox.id }), mailbox)
+  client.setQueryData(queryKeyOf('sessions.timeline', newestPageOf(mailbox.id)), timeline)
+  return home
 }
 
 /** For so long after the first picture nothing else is begun, so that it can be used at once. */

@@ -37,6 +37,7 @@ const all: Readonly<Record<Channel, true>> = {
   'forges.labels': true,
   'forges.makeLabels': true,
   'mailboxes.projects': true,
+  'mailboxes.home': true,
   'mailboxes.list': true,
   'mailboxes.counts': true,
   'mailboxes.get': true,

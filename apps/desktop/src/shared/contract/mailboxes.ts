@@ -12,7 +12,7 @@ import {
   statusSchema,
 } from '../model/words'
 import { command, query } from './define'
-import { sessionBadgeSchema } from './sessions'
+import { sessionBadgeSchema, timelinePageSchema } from './sessions'
 
 /** A run as one word of the list: what it does, and how it stands. */
 export const runSummarySchema = z.object({
@@ -189,17 +189,26 @@ const cleanUpError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('not_removable'), message: z.string() }),
 ])
 
+const listInputSchema = z.object({
+  filter: mailboxFilterSchema,
+  projectId: projectIdSchema.nullable(),
+  text: z.string().max(300).nullable(),
+  limit: z.number().int().min(1).max(200),
+  before: z.object({ updatedAt: z.number(), id: mailboxIdSchema }).nullable(),
+})
+const listPageSchema = z.object({ rows: z.array(mailboxRowSchema), hasMore: z.boolean() })
+
 export const mailboxesContract = {
   projects: query({ input: z.object({}), output: z.array(projectSummarySchema) }),
-  list: query({
-    input: z.object({
-      filter: mailboxFilterSchema,
-      projectId: projectIdSchema.nullable(),
-      text: z.string().max(300).nullable(),
-      limit: z.number().int().min(1).max(200),
-      before: z.object({ updatedAt: z.number(), id: mailboxIdSchema }).nullable(),
+  list: query({ input: listInputSchema, output: listPageSchema }),
+  /** A list, and of its first row the mailbox and the newest page of its timeline: a whole picture in one answer. */
+  home: query({
+    input: z.object({ list: listInputSchema, sessions: z.number().int().min(1).max(200) }),
+    output: z.object({
+      list: listPageSchema,
+      /** Null where the list is empty. */
+      first: z.object({ mailbox: mailboxDetailSchema, timeline: timelinePageSchema }).nullable(),
     }),
-    output: z.object({ rows: z.array(mailboxRowSchema), hasMore: z.boolean() }),
   }),
   counts: query({ input: z.object({}), output: z.record(mailboxFilterSchema, z.number()) }),
   get: query({ input: z.object({ mailboxId: mailboxIdSchema }), output: mailboxDetailSchema }),

@@ -109,6 +109,14 @@ export const sessionRecordSchema = z.object({
 })
 export type SessionRecord = z.infer<typeof sessionRecordSchema>
 
+/** A page of a timeline, oldest first. */
+export const timelinePageSchema = z.object({
+  rows: z.array(timelineRowSchema),
+  total: z.number(),
+  hasEarlier: z.boolean(),
+  rail: railEdgeSchema,
+})
+
 export const sessionsContract = {
   /** Whole session rows of a mailbox, oldest first: the latest `limit` of them. */
   records: query({
@@ -122,11 +130,6 @@ export const sessionsContract = {
       beforeRunId: runIdSchema.nullable(),
       limit: z.number().int().min(1).max(200),
     }),
-    output: z.object({
-      rows: z.array(timelineRowSchema),
-      total: z.number(),
-      hasEarlier: z.boolean(),
-      rail: railEdgeSchema,
-    }),
+    output: timelinePageSchema,
   }),
 } as const

@@ -168,6 +168,43 @@ export function createFakeEngine(scenario: string): FakeEngine {
     }, 500)
   }
 
+  const list = ({
+    filter,
+    projectId,
+    text,
+  }: QueryInput<'mailboxes.list'>): QueryOutput<'mailboxes.list'> => ({
+    rows: mailboxes.filter(
+      (row) =>
+        (projectId === null || row.projectId === projectId) &&
+        (!text || `#${row.iid} ${row.title}`.toLowerCase().includes(text.toLowerCase())) &&
+        (filter === 'all-open' ||
+          (filter === 'needs-you' && row.needsYou !== null) ||
+          (filter === 'running' && row.latestRun?.state === 'running') ||
+          row.status === filter.replace('-', '_')),
+    ),
+    hasMore: false,
+  })
+  const detail = ({ mailboxId }: QueryInput<'mailboxes.get'>): QueryOutput<'mailboxes.get'> => {
+    const row = mailboxes.find((one) => one.id === mailboxId)
+    if (!row) throw new Error('no such mailbox')
+    return fakeDetail(row, runs.get(row.id) ?? [], now)
+  }
+  const timeline = ({
+    mailboxId,
+    beforeRunId,
+    limit,
+  }: QueryInput<'sessions.timeline'>): QueryOutput<'sessions.timeline'> => {
+    const all = runs.get(mailboxId) ?? []
+    const before = all.filter((row) => beforeRunId === null || row.runId < beforeRunId)
+    const rows = before.slice(-limit)
+    const above = before.slice(0, -limit || undefined).filter(() => before.length > limit)
+    return {
+      rows,
+      total: all.length,
+      hasEarlier: before.length > limit,
+      rail: { memories: memoriesOf(above) },
+    }
+  }
   const queries: QueryHandlers = {
     'app.info': () => ({
       version: '1.0.0',
@@ -190,34 +227,16 @@ export function createFakeEngine(scenario: string): FakeEngine {
       blocked: 1,
       done: 27,
     }),
-    'mailboxes.list': ({ filter, projectId, text }) => ({
-      rows: mailboxes.filter(
-        (row) =>
-          (projectId === null || row.projectId === projectId) &&
-          (!text || `#${row.iid} ${row.title}`.toLowerCase().includes(text.toLowerCase())) &&
-          (filter === 'all-open' ||
-            (filter === 'needs-you' && row.needsYou !== null) ||
-            (filter === 'running' && row.latestRun?.state === 'running') ||
-            row.status === filter.replace('-', '_')),
-      ),
-      hasMore: false,
-    }),
-    'mailboxes.get': ({ mailboxId }) => {
-      const row = mailboxes.find((one) => one.id === mailboxId)
-      if (!row) throw new Error('no such mailbox')
-      return fakeDetail(row, runs.get(row.id) ?? [], now)
-    },
-    'sessions.timeline': ({ mailboxId, beforeRunId, limit }) => {
-      const all = runs.get(mailboxId) ?? []
-      const before = all.filter((row) => beforeRunId === null || row.runId < beforeRunId)
-      const rows = before.slice(-limit)
-      const above = before.slice(0, -limit || undefined).filter(() => before.length > limit)
-      return {
-        rows,
-        total: all.length,
-        hasEarlier: before.length > limit,
-        rail: { memories: memoriesOf(above) },
-      }
+    'mailboxes.list': list,
+    'mailboxes.get': detail,
+    'sessions.timeline': timeline,
+    'mailboxes.home': ({ list: input, sessions: limit }) => {
+      const mailboxId = list(input).rows[0]?.id
+      const first =
+        mailboxId === undefined
+          ? null
+          : { mailbox: detail({ mailboxId }), timeline: timeline({ mailboxId, beforeRunId: null, limit }) }
+      return { list: list(input), first }
     },
     'runs.get': ({ runId }) => {
       const found = findRun(runId)

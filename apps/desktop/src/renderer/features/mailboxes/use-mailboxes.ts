@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { MailboxRow } from '@shared/contract/mailboxes'
 import type { MailboxFilter } from '@shared/model/words'
 import type { ProjectId } from '@shared/model/ids'
-import { engine, type QueryOutput } from '../../lib/engine-client'
+import { engine, type QueryInput, type QueryOutput } from '../../lib/engine-client'
 
 /** More than fill a tall window; the next come before its end is scrolled to. */
 const pageSize = 40
@@ -23,9 +23,22 @@ export interface Mailboxes {
   readonly loadMore: () => void
 }
 
+const listInput = ({ filter, projectId, text }: MailboxQuery) => ({
+  filter,
+  projectId,
+  text: text.trim() === '' ? null : text.trim(),
+  limit: pageSize,
+})
+
+/** What the first page of a list is asked with. */
+export const firstPageOf = (list: MailboxQuery): QueryInput<'mailboxes.list'> => ({
+  ...listInput(list),
+  before: null,
+})
+
 /** The list of a filter as a held query. */
-export function mailboxListQuery({ filter, projectId, text }: MailboxQuery) {
-  const input = { filter, projectId, text: text.trim() === '' ? null : text.trim(), limit: pageSize }
+export function mailboxListQuery(list: MailboxQuery) {
+  const input = listInput(list)
   return infiniteQueryOptions({
     queryKey: ['mailboxes.list', input],
     queryFn: ({ pageParam }) => engine.query('mailboxes.list', { ...input, before: pageParam }),

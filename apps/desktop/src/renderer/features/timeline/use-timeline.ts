@@ -5,13 +5,14 @@ import { useQueryEntry } from '../../lib/use-query-entry'
 import { recall, remember } from './timeline-places'
 import { withEarlier, withNewest, type LoadedRows, type TimelinePage } from './timeline-pages'
 
-const pageSize = 100
+/** Rows of a page. */
+export const timelinePageSize = 100
 
 /** What the newest page of a timeline is asked with. */
 export const newestPageOf = (mailboxId: MailboxId): QueryInput<'sessions.timeline'> => ({
   mailboxId,
   beforeRunId: null,
-  limit: pageSize,
+  limit: timelinePageSize,
 })
 
 export interface Timeline {
@@ -47,7 +48,7 @@ export function useTimeline(mailboxId: MailboxId): Timeline {
     isBusy.current = true
     setLoadingEarlier(true)
     engine
-      .query('sessions.timeline', { mailboxId, beforeRunId: first.runId, limit: pageSize })
+      .query('sessions.timeline', { mailboxId, beforeRunId: first.runId, limit: timelinePageSize })
       .then((page) =>
         setState((now) =>
           now.mailboxId === mailboxId && now.loaded ? { ...now, loaded: withEarlier(now.loaded, page) } : now,
