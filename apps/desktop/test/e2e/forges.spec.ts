@@ -42,7 +42,7 @@ test('a forge is connected field by field, each checked as it is left', async ({
   for (const name of ['ai::retry', 'ai::retry', 'Status::Done']) await makeLabel(token, name)
   const alfred = await start({ args: [link] })
   await expect(alfred.part('connect-forge')).toBeVisible()
-  expect(await alfred.focusedPart()).toBe('forge-url')
+  await expect.poll(() => alfred.focusedPart()).toBe('forge-url')
   await keepScreen(alfred, 'forges-new')
 
   await fill(alfred, 'forge-url', 'http://127.0.0.1:9')

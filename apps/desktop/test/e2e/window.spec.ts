@@ -130,7 +130,7 @@ test('quitting keeps live runs running, and the next start finds them again', as
   await keepScreen(alfred, 'home-live')
   await alfred.page.keyboard.press('Control+Q')
   await expect(alfred.part('quit-dialog')).toContainText('One run is still live')
-  expect(await alfred.focusedPart()).toBe('quit-cancel')
+  await expect.poll(() => alfred.focusedPart()).toBe('quit-cancel')
   await keepScreen(alfred, 'quit')
   await alfred.part('quit-confirm').click()
   await expect.poll(() => alfred.isClosed).toBe(true)
