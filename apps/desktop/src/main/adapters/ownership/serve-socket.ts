@@ -66,7 +66,8 @@ function removeLeftOver(path: string): void {
  */
 async function listen(server: Server, path: string): Promise<void> {
   if (process.platform === 'win32') return listenAt(server, path)
-  const folder = mkdtempSync(join(dirname(path), '.'))
+  // Beside its place, which may be the top of a file system; no longer than that, since long paths are cut.
+  const folder = mkdtempSync(join(dirname(path), '.s-'))
   try {
     const made = join(folder, 's')
     await listenAt(server, made)
