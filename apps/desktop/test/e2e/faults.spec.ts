@@ -6,8 +6,9 @@ import { bundleScript } from '../fakes/bundle-script'
 import { plantedSecret, secretVariable } from '../integration/faults/agent-steps'
 import type { Fault } from '../integration/faults/fault'
 import { findFault } from '../integration/faults/fault-table'
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test as base, type TestFixtures, type WorkerFixtures } from './fixtures'
-import { copyHome, newFolder, openDatabaseOf, removeHome } from './homes'
+import { copyHome, newFolder, removeHome } from './homes'
 import { appFolder } from './launch'
 import type { AlfredWindow } from './pages/alfred-window'
 import { giveIssueToAlfred } from './pages/engine'
@@ -215,7 +216,7 @@ fault('title-10000', async (row, { start, demoHome }) => {
 })
 
 function setTitle(home: string, iid: number, title: string): void {
-  const db = openDatabaseOf(home)
+  const db = openEngineDatabase(home)
   try {
     db.prepare(
       'UPDATE local_issues SET title = ? WHERE iid = ? AND project_id = (SELECT id FROM projects WHERE is_demo = 1)',

@@ -2,7 +2,7 @@ import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_pro
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { appFolder, environment } from './launch'
 
 /*
@@ -71,13 +71,6 @@ export function copyHome(from: string, to: string): void {
   execFileSync('cp', ['-a', from, to])
 }
 
-export const openDatabaseOf = (home: string): Database.Database => openDatabaseFile(join(home, 'alfred.db'))
-
-export function openDatabaseFile(file: string): Database.Database {
-  const nativeBinding = process.env['ALFRED_SQLITE_BINDING']
-  return new Database(file, nativeBinding === undefined ? {} : { nativeBinding })
-}
-
 /** Removes the folder and the containers that its runs left. */
 export function removeHome(home: string): void {
   removeContainers(home)
@@ -85,7 +78,7 @@ export function removeHome(home: string): void {
 }
 
 function readInstallId(home: string): string | null {
-  const db = openDatabaseOf(home)
+  const db = openEngineDatabase(home)
   try {
     return db.prepare<[], string>("SELECT value FROM meta WHERE key = 'install_id'").pluck().get() ?? null
   } catch {

@@ -1,5 +1,6 @@
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
-import { openDatabaseOf, runAlfred } from './homes'
+import { runAlfred } from './homes'
 import { HomePage } from './pages/home-page'
 import { keepScreen } from './screens'
 
@@ -37,7 +38,7 @@ test('a push that waits is looked at, not discarded on second thought, then gone
   await expect(home.sessions).toHaveCount(3, { timeout: 60_000 })
 
   function leftOut(): string {
-    const db = openDatabaseOf(demoHome)
+    const db = openEngineDatabase(demoHome)
     const told = db
       .prepare<[], string>("SELECT last_error FROM outbox WHERE last_error LIKE '%went on%'")
       .pluck()

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openDatabaseFile, openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
-import { openDatabaseFile, openDatabaseOf } from './homes'
 import type { AlfredWindow } from './pages/alfred-window'
 import { HomePage } from './pages/home-page'
 import { keepScreen } from './screens'
@@ -12,7 +12,7 @@ import { keepScreen } from './screens'
 
 /** Overwrites the page that holds the sessions; nothing of it can be read any more. */
 function damage(home: string): void {
-  const db = openDatabaseOf(home)
+  const db = openEngineDatabase(home)
   db.pragma('wal_checkpoint(TRUNCATE)')
   const root = db
     .prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'llm_sessions'")
@@ -28,7 +28,7 @@ function damage(home: string): void {
 /** A backup of the time before this run. */
 function backUpWithout(home: string, runId: number): void {
   mkdirSync(join(home, 'backups'), { recursive: true })
-  const source = openDatabaseOf(home)
+  const source = openEngineDatabase(home)
   const format = source.pragma('user_version', { simple: true }) as number
   const file = join(home, 'backups', `2026-11-01T09-00-00-000Z-format-${format}-daily.db`)
   source.prepare('VACUUM INTO ?').run(file)

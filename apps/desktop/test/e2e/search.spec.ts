@@ -1,5 +1,5 @@
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
-import { openDatabaseOf } from './homes'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
 import { keepScreen } from './screens'
@@ -33,7 +33,7 @@ test('the palette finds what an agent said, in whichever run, and leads there', 
   ).toBeInViewport()
 
   function wordsOfAnAgent(): { runId: number; seq: number; words: string } {
-    const db = openDatabaseOf(demoHome)
+    const db = openEngineDatabase(demoHome)
     const row = db
       .prepare<[], { runId: number; seq: number; text: string }>(
         `SELECT run_id AS runId, seq, text FROM run_events

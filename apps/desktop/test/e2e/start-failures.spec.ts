@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
-import { openDatabaseOf, startAlfred } from './homes'
+import { startAlfred } from './homes'
 import { FirstStartPage } from './pages/first-start-page'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
@@ -79,7 +80,7 @@ test('an engine that a defect ends takes nothing with it: that is said, and it i
 })
 
 test('data of a newer app is left alone, and that is said in plain words', async ({ demoHome, start }) => {
-  const db = openDatabaseOf(demoHome)
+  const db = openEngineDatabase(demoHome)
   db.pragma('user_version = 999')
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()

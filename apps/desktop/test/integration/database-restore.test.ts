@@ -2,15 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
-import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { buildAlfred, runAlfred, startAlfred } from './support/alfred-process'
 import { clientOf, createWatch, removeFolder, startTestEngine, value } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 
 /*
  * A database that is damaged after agents worked: told, put together again, and nobody forgot anything.
@@ -33,9 +32,6 @@ afterEach(async () => {
 })
 
 const databaseFile = (): string => join(folder, 'alfred.db')
-const nativeBinding = findNativeBinding(process.env, undefined)
-const openDatabase = (): Database.Database =>
-  new Database(databaseFile(), nativeBinding ? { nativeBinding } : {})
 
 async function start(): Promise<EngineClient> {
   engine = await startTestEngine(folder, [createDemoAdapter({ environment: { DEMO_PACE: '0' } })])
@@ -83,7 +79,7 @@ const lastEnded = (client: EngineClient, mailboxId: MailboxId, count = 1) =>
 
 /** The engine is gone, its containers and folders are as they are. */
 function damage(): void {
-  const db = openDatabase()
+  const db = openEngineDatabase(folder)
   db.pragma('wal_checkpoint(TRUNCATE)')
   const root = db
     .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'llm_sessions'")
@@ -96,7 +92,7 @@ function damage(): void {
 }
 
 function backUp(): void {
-  const db = openDatabase()
+  const db = openEngineDatabase(folder)
   mkdirSync(join(folder, 'backups'), { recursive: true })
   const format = db.pragma('user_version', { simple: true }) as number
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
@@ -159,7 +155,7 @@ describe('a damaged database', () => {
       resumed: true,
       nativeSessionId: before.nativeSessionId,
     })
-    const settings = openDatabase()
+    const settings = openEngineDatabase(folder)
     expect(settings.pragma('integrity_check', { simple: true })).toBe('ok')
     settings.close()
   })

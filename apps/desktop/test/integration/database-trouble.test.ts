@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
@@ -20,6 +19,7 @@ import {
   testDocker,
   value,
 } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 
 /*
  * The database is locked by another program, or damaged, while the engine works with it.
@@ -55,9 +55,6 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-const nativeBinding = findNativeBinding(process.env, undefined)
-const openDatabase = (): Database.Database =>
-  new Database(join(folder, 'alfred.db'), nativeBinding ? { nativeBinding } : {})
 const until = <T>(look: () => Promise<T | null>): Promise<T> => createWatch(client).until(look)
 const bannersOf = async () => value(await client.call('app', 'status', {})).banners.map(({ code }) => code)
 const told = (code: Awaited<ReturnType<typeof bannersOf>>[number]) =>
@@ -81,7 +78,7 @@ const letGo = (): void => writeFileSync(join(folder, 'workspaces', `test-${proje
 describe('a database that another program locks', () => {
   it('is told in plain words; the run that works goes on, and is stored when the lock is gone', async () => {
     const runId = await liveRun()
-    const other = openDatabase()
+    const other = openEngineDatabase(folder)
     other.exec('BEGIN IMMEDIATE')
     letGo()
     await told('database_locked')
@@ -112,7 +109,7 @@ describe('a database that is damaged while it is in use', () => {
     const { folder: runFolder, mailboxId } = value(await client.call('runs', 'get', { runId }))
     const uid = basename(runFolder)
     const containers = async () => value(await testDocker().listByLabel(sandboxLabels.run, uid))
-    const other = openDatabase()
+    const other = openEngineDatabase(folder)
     other.pragma('wal_checkpoint(TRUNCATE)')
     const root = other
       .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'llm_sessions'")
@@ -140,7 +137,7 @@ describe('a database that is damaged while it is in use', () => {
       version: '0.0.0-test',
       notifier: { show: () => undefined },
       work: 'answers',
-      nativeBinding,
+      nativeBinding: findNativeBinding(process.env, undefined),
     })
     expect(again).toMatchObject({ ok: false, error: { type: 'database_damaged' } })
     for (const { id } of await containers()) await testDocker().remove(id)

@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import { createDockerRuntime } from '@main/adapters/container/docker/docker-runtime'
 import { createSystemClock } from '@main/adapters/system/system-clock'
-import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { FakeScript, FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { agentImageTag, testRuntime } from './support/agent-container'
@@ -20,6 +18,7 @@ import {
   value,
   type EngineBench,
 } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 import {
   loadAgentImage,
   ownDockerOrSkip,
@@ -110,8 +109,7 @@ const nightMs = 12 * 3_600_000
 
 /** As if all that happened to the only run had done so before the night. */
 async function moveToYesterday(runFolder: string): Promise<void> {
-  const nativeBinding = findNativeBinding(process.env, undefined)
-  const database = new Database(join(bench.folder, 'alfred.db'), nativeBinding ? { nativeBinding } : {})
+  const database = openEngineDatabase(bench.folder)
   database.exec(`UPDATE runs SET deadline = deadline - ${nightMs}, started_at = started_at - ${nightMs};
     UPDATE run_starts SET started_at = started_at - ${nightMs}; UPDATE run_events SET at = at - ${nightMs}`)
   database.close()

@@ -1,10 +1,8 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
-import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
 import type { MailboxId, RunId } from '@shared/model/ids'
@@ -18,6 +16,7 @@ import {
   testDocker,
   value,
 } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 
 /*
  * The engine's process is killed in the middle of its work, and another one goes on.
@@ -101,14 +100,9 @@ const untilText = (client: EngineClient, runId: RunId, part: string) =>
       : null,
   )
 
-const openDatabase = (): Database.Database => {
-  const nativeBinding = findNativeBinding(process.env, undefined)
-  return new Database(join(folder, 'alfred.db'), nativeBinding ? { nativeBinding } : {})
-}
-
 /** As if that much time had passed while no engine ran. */
 function setDeadline(at: number): void {
-  const database = openDatabase()
+  const database = openEngineDatabase(folder)
   database.prepare('UPDATE runs SET deadline = ?').run(at)
   database.close()
 }
@@ -178,7 +172,7 @@ describe('an engine that was killed', () => {
     value(await testDocker().remove(container?.id ?? ''))
     // As it is the next morning: the run was to end long ago, and its agent had worked but for a moment.
     const nightMs = 12 * 3_600_000
-    const database = openDatabase()
+    const database = openEngineDatabase(folder)
     database.exec(`UPDATE runs SET deadline = deadline - ${nightMs}, started_at = started_at - ${nightMs};
       UPDATE run_starts SET started_at = started_at - ${nightMs}; UPDATE run_events SET at = at - ${nightMs}`)
     database.close()

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import type { FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
@@ -8,6 +7,7 @@ import type { AroundPort } from '@main/boot/engine-options'
 import type { RunDetail } from '@shared/contract/runs'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { createEngineBench, value, type EngineBench } from '../support/engine-bench'
+import { openEngineDatabase } from '../support/engine-database'
 import { done, init, save } from './agent-steps'
 import { findFault } from './fault-table'
 import type { Fault } from './fault'
@@ -117,11 +117,7 @@ export function expectWords(row: Fault, screen: Screen): void {
 
 /** Sound, the run told to its end, and nobody holds its lock. */
 export function expectWholeDatabase(folder: string, runId: RunId): void {
-  const nativeBinding = process.env['ALFRED_SQLITE_BINDING']
-  const db = new Database(join(folder, 'alfred.db'), {
-    readonly: true,
-    ...(nativeBinding === undefined ? {} : { nativeBinding }),
-  })
+  const db = openEngineDatabase(folder, { readonly: true })
   try {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     expect(db.pragma('foreign_key_check')).toEqual([])

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { trackerProblem } from '@renderer/features/tracker/tracker-problem'
 import { value } from '../support/engine-bench'
+import { openEngineDatabase } from '../support/engine-database'
 import { commit, done, init, save } from './agent-steps'
 import { createFaultBench, expectAftermath, expectWords, fault, type FaultBench } from './fault-bench'
 
@@ -57,11 +56,7 @@ describe('the issue itself', () => {
 })
 
 function setTitle(iid: number, title: string): void {
-  const nativeBinding = process.env['ALFRED_SQLITE_BINDING']
-  const db = new Database(
-    join(bench.folder, 'alfred.db'),
-    nativeBinding === undefined ? {} : { nativeBinding },
-  )
+  const db = openEngineDatabase(bench.folder)
   try {
     db.prepare('UPDATE local_issues SET title = ? WHERE iid = ?').run(title, iid)
   } finally {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { findNativeBinding } from '@main/adapters/db/native-binding'
+import type Database from 'better-sqlite3'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import { testDocker, value } from './engine-bench'
+import { openEngineDatabase } from './engine-database'
 
 /*
  * What became of the work of an engine, read from outside: its database, its disk, the forge's repositories and the
@@ -43,13 +43,7 @@ export interface RunLedger {
 
 type Row = Readonly<Record<string, string | number | null>>
 
-export function openData(folder: string): Database.Database {
-  const nativeBinding = findNativeBinding(process.env, undefined)
-  return new Database(join(folder, 'alfred.db'), {
-    readonly: true,
-    ...(nativeBinding === undefined ? {} : { nativeBinding }),
-  })
-}
+export const openData = (folder: string): Database.Database => openEngineDatabase(folder, { readonly: true })
 
 export function readIssues(folder: string): readonly IssueLedger[] {
   const db = openData(folder)
