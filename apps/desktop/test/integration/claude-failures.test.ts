@@ -2,8 +2,9 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
 import type { MailboxId } from '@shared/model/ids'
 import { countTurns, inOrder, say, type Answer } from '../fakes/model-server/answers'
+import { createHurriedClock } from '../fakes/hurried-clock'
 import { agentImageTag, testRuntime } from './support/agent-container'
-import { createClaudeBench, toldTo, type ClaudeBench } from './support/claude-bench'
+import { createClaudeBench, toldTo, type ClaudeBench, type ClaudeBenchOptions } from './support/claude-bench'
 import { value } from './support/engine-bench'
 
 /*
@@ -18,8 +19,15 @@ afterEach(() => bench.remove())
 const status = (code: 401 | 403 | 404 | 429 | 500 | 529): Answer => ({ kind: 'status', status: code })
 
 /** The analysis of a new issue, which meets these answers. */
-async function analysisThatMeets(...answers: readonly [Answer, ...Answer[]]): Promise<MailboxId> {
-  bench = await createClaudeBench({ script: inOrder(...answers) })
+const analysisThatMeets = (...answers: readonly [Answer, ...Answer[]]): Promise<MailboxId> =>
+  analysisOf({ script: inOrder(...answers) })
+
+/** The same, with an engine whose pauses between two attempts are over sooner. */
+const repeatedAnalysisThatMeets = (...answers: readonly [Answer, ...Answer[]]): Promise<MailboxId> =>
+  analysisOf({ script: inOrder(...answers), clock: createHurriedClock(5) })
+
+async function analysisOf(options: ClaudeBenchOptions): Promise<MailboxId> {
+  bench = await createClaudeBench(options)
   await bench.setting('MAX_LLM_RETRIES', 1)
   return bench.newIssue()
 }
@@ -63,7 +71,7 @@ describe('a provider error that may pass', () => {
   ])(
     '%s is repeated in the same run and counted as a retry; the next attempt remembers the first',
     async (_name, first, more) => {
-      const mailboxId = await analysisThatMeets(first, ...more, say('the plan'))
+      const mailboxId = await repeatedAnalysisThatMeets(first, ...more, say('the plan'))
       const run = await bench.latest(mailboxId)
       expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
       expect(run.llmRetries).toBe(1)
@@ -78,7 +86,8 @@ describe('a provider error that may pass', () => {
   )
 
   it('ends the run when it does not pass, in the words of the provider', async () => {
-    const run = await runThatMeets(status(500))
+    const mailboxId = await repeatedAnalysisThatMeets(status(500))
+    const run = await bench.latest(mailboxId)
     expect(run.row).toMatchObject({ outcome: 'failed', attempts: 2, badge: 'no_prior_session' })
     expect(run.llmRetries).toBe(1)
     expect(run.failure).toMatchObject({

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
@@ -10,9 +9,12 @@ import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { copyUntrustedFile } from '@main/adapters/run-folder/copy-untrusted-file'
 import { createEngine, type Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
+import type { Clock } from '@main/ports/clock'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
+import { createHurriedClock } from '../fakes/hurried-clock'
 import { resourcesFolder } from './support/agent-container'
 import { clientOf, containersOfRun, createWatch, removeFolder, value } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 import { mountSmallDisk, needsRoot, type SmallDisk } from './support/small-disk'
 
 /*
@@ -55,7 +57,10 @@ const holdFile = (name: string): string =>
   join(folder, 'workspaces', `test-${projectId}-issue-1`, '.git', name)
 const letGo = (name: string): void => rmSync(holdFile(name))
 
-async function startEngine(steps: readonly FakeStep[], reserveBytes = 0): Promise<void> {
+async function startEngine(
+  steps: readonly FakeStep[],
+  { reserveBytes = 0, clock }: { readonly reserveBytes?: number; readonly clock?: Clock } = {},
+): Promise<void> {
   // A start that is cut off goes on with its session, and has nothing left to wait for.
   const script = { fresh: steps, resume: [init, { save: '{}' }, result] }
   const made = await createEngine({
@@ -70,13 +75,14 @@ async function startEngine(steps: readonly FakeStep[], reserveBytes = 0): Promis
     checkOutput: true,
     diskReserveBytes: reserveBytes,
     nativeBinding: findNativeBinding(process.env, undefined),
+    ...(clock === undefined ? {} : { clock }),
   })
   engine = value(made)
   client = clientOf(engine)
 }
 
 async function start(steps: readonly FakeStep[], reserveBytes = 0): Promise<MailboxId> {
-  await startEngine(steps, reserveBytes)
+  await startEngine(steps, { reserveBytes })
   const source = { kind: 'empty' } as const
   const project = value(
     await client.call('tracker', 'createProject', { organization: 'test', name: 'boat', source }),
@@ -113,11 +119,7 @@ const untold = (code: string) =>
   until(async () => ((await bannersOf()).includes(code as never) ? null : true))
 
 function integrity(): unknown {
-  const nativeBinding = findNativeBinding(process.env, undefined)
-  const db = new Database(join(folder, 'alfred.db'), {
-    readonly: true,
-    ...(nativeBinding && { nativeBinding }),
-  })
+  const db = openEngineDatabase(folder, { readonly: true })
   try {
     return db.pragma('integrity_check', { simple: true })
   } finally {
@@ -232,7 +234,9 @@ describe('a disk that is full when the work is fetched', () => {
       return detail.status === 'waiting_validation' ? true : null
     })
     await engine?.stop('keep')
-    await startEngine([init, { save: '{}' }, commit, hold('made'), result])
+    // Nothing tells that this disk has room again: it is tried after a while, which comes sooner by this clock.
+    const clock = createHurriedClock(5)
+    await startEngine([init, { save: '{}' }, commit, hold('made'), result], { clock })
     const asked = { mailboxId, phase: 'development', resumeChoice: 'fresh' } as const
     const { runId } = value(await client.call('runs', 'request', asked))
     await heldAt('made')

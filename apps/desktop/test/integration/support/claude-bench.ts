@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
+import type { Clock } from '@main/ports/clock'
 import type { RunDetail } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import type { Script } from '../../fakes/model-server/answers'
@@ -37,6 +38,7 @@ export interface ClaudeBenchOptions {
   readonly script?: Script
   /** How often the CLI itself asks again; its own number makes for long tests. */
   readonly cliRetries?: number
+  readonly clock?: Clock
 }
 
 export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promise<ClaudeBench> {
@@ -48,6 +50,7 @@ export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promi
   const bench = await createEngineBench({
     adapter: 'claude-code',
     adapters: [createClaudeCodeAdapter({ environment })],
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
   await signIn(bench.folder)
   value(

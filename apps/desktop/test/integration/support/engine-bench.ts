@@ -10,6 +10,7 @@ import type { AroundPort } from '@main/boot/engine-options'
 import { createEngineClient, type EngineClient } from '@main/cli/engine-client'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
+import type { Clock } from '@main/ports/clock'
 import type { ContainerState } from '@main/ports/container-runtime'
 import type { NotificationMessage } from '@main/ports/notifications'
 import type { RunDetail } from '@shared/contract/runs'
@@ -55,6 +56,7 @@ export interface BenchOptions {
   readonly adapter?: 'demo' | 'fake' | 'claude-code'
   /** See EngineOptions. */
   readonly aroundPort?: AroundPort
+  readonly clock?: Clock
 }
 
 export function value<T, E>(result: Result<T, E>): T {
@@ -66,7 +68,7 @@ export async function startTestEngine(
   folder: string,
   adapters: readonly AgentAdapter[],
   shown: NotificationMessage[] = [],
-  aroundPort?: AroundPort,
+  { aroundPort, clock }: Pick<BenchOptions, 'aroundPort' | 'clock'> = {},
 ): Promise<Engine> {
   return value(
     await createEngine({
@@ -82,6 +84,7 @@ export async function startTestEngine(
       // The one that the tests read the database with: locks of two SQLites in one process do not see each other.
       nativeBinding: findNativeBinding(process.env, undefined),
       ...(aroundPort === undefined ? {} : { aroundPort }),
+      ...(clock === undefined ? {} : { clock }),
     }),
   )
 }
@@ -98,7 +101,7 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
   const adapters = options.adapters ?? [createDemoAdapter({ environment: { DEMO_PACE: '0' } })]
   const folder = await mkdtemp(join(tmpdir(), 'alfred-engine-'))
   const shown: NotificationMessage[] = []
-  const engine = await startTestEngine(folder, adapters, shown, options.aroundPort)
+  const engine = await startTestEngine(folder, adapters, shown, options)
   const client = clientOf(engine)
   const project = value(
     await client.call('tracker', 'createProject', {
