@@ -11,12 +11,12 @@ import { branchRoutes } from './routes/branch-routes'
 import { commentRoutes } from './routes/comment-routes'
 import { issueLabelRoutes } from './routes/issue-label-routes'
 import { issueListRoutes } from './routes/issue-list-routes'
-import { issueRoutes } from './routes/issue-routes'
+import { issueRoutes, lockRoutes } from './routes/issue-routes'
 import { labelRoutes } from './routes/label-routes'
 import { pullByBranchesRoutes, pullRoutes } from './routes/pull-routes'
 import { repositoryRoutes } from './routes/repository-routes'
 import { resolveRoutes, reviewRoutes } from './routes/review-routes'
-import { serverRoutes } from './routes/server-routes'
+import { blockRoutes, serverRoutes } from './routes/server-routes'
 import { statusRoutes } from './routes/status-routes'
 import { checkScope, signIn } from './sign-in'
 import { addressesFor } from './views/addresses'
@@ -48,10 +48,12 @@ export interface ApiRequest {
 export function routesOf(traits: ForgeTraits): readonly Route[] {
   return [
     ...serverRoutes,
+    ...(traits.canBlock ? blockRoutes : []),
     ...issueListRoutes,
     ...repositoryRoutes,
     ...commentRoutes,
     ...issueRoutes,
+    ...(traits.canLock ? lockRoutes : []),
     ...labelRoutes,
     ...issueLabelRoutes,
     ...branchRoutes,

@@ -15,7 +15,8 @@ export function textField(body: Fields, name: string, refuse: Refusals): string 
   const value = body[name]
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw wrongType(refuse, name, value, 'string')
-  return value
+  // Half a surrogate pair is stored as U+FFFD.
+  return Buffer.from(value, 'utf8').toString('utf8')
 }
 
 export function numberField(body: Fields, name: string, refuse: Refusals): number | undefined {

@@ -80,6 +80,7 @@ export interface ForgeRepository {
   readonly protections: Protection[]
   readonly statuses: CommitStatus[]
   readonly parent: ForgeRepository | null
+  readonly forks: ForgeRepository[]
   /** What the API knows of the branches; git may know more for a moment. */
   branches: Map<string, string>
   watchers: number

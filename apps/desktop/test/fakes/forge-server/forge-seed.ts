@@ -79,6 +79,8 @@ export class ForgeSeed {
       readonly collaborators?: Readonly<Record<string, Role>>
       readonly files?: Readonly<Record<string, string>> | null
       readonly parent?: ForgeRepository
+      /** Whose the first commit is; none: the owner's. */
+      readonly by?: string
     } = {},
   ): Promise<ForgeRepository> {
     const [ownerLogin = '', name = ''] = path.split('/')
@@ -90,7 +92,7 @@ export class ForgeSeed {
       isPrivate: more.isPrivate ?? true,
       archivedAt: more.isArchived === true ? now : null,
       defaultBranch: more.defaultBranch ?? 'main',
-      hasIssues: true,
+      hasIssues: more.parent === undefined,
       hasPulls: true,
       isDeleted: false,
       createdAt: now,
@@ -102,6 +104,7 @@ export class ForgeSeed {
       protections: [],
       statuses: [],
       parent: more.parent ?? null,
+      forks: [],
       branches: new Map(),
       watchers: 1,
       allowsMergeCommits: true,
@@ -112,13 +115,16 @@ export class ForgeSeed {
     }
     this.state.repositories.push(repository)
     if (more.parent !== undefined) {
+      more.parent.forks.push(repository)
       await this.git.copy(more.parent.id, repository.id, repository.defaultBranch)
       repository.branches = await this.git.branches(repository.id)
       return repository
     }
     await this.git.create(repository.id, repository.defaultBranch)
     const files = more.files === undefined ? { 'README.md': `# ${path}\n` } : more.files
-    if (files !== null) await this.commit(path, repository.defaultBranch, files, { message: 'first commit' })
+    if (files === null) return repository
+    const by = more.by ?? repository.owner.login
+    await this.commit(path, repository.defaultBranch, files, { message: 'first commit', by })
     return repository
   }
 

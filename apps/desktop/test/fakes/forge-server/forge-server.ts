@@ -9,7 +9,7 @@ import { plainText, type Answer } from './answer'
 import { disguise, Faults, meetBefore, type Fault } from './faults'
 import { ForgeSeed } from './forge-seed'
 import { ForgeState } from './forge-state'
-import { forgeTraits, type ForgeServerKind } from './forge-traits'
+import { forgeTraits, type ForgeServerKind, type ForgeTraits } from './forge-traits'
 import { BareRepositories } from './git/bare-repositories'
 import { isGitPath, serveGit } from './git/git-http'
 import type { PageSizes } from './paging'
@@ -53,6 +53,7 @@ export interface SeenRequest {
 export interface ForgeServer {
   /** Where it listens, without a slash at the end. */
   readonly url: string
+  readonly traits: ForgeTraits
   readonly state: ForgeState
   readonly git: BareRepositories
   readonly seed: ForgeSeed
@@ -77,8 +78,10 @@ export async function startForgeServer(options: ForgeServerOptions): Promise<For
   const prefix = options.subPath ?? ''
   const url = `http://127.0.0.1:${port}${prefix}`
   const requests: SeenRequest[] = []
+  const traits = forgeTraits[options.kind]
   const forge: ForgeServer = {
     url,
+    traits,
     state,
     git,
     seed: new ForgeSeed(state, git),
@@ -88,7 +91,6 @@ export async function startForgeServer(options: ForgeServerOptions): Promise<For
     pushRefusal: null,
     close: () => close(server, folder),
   }
-  const traits = forgeTraits[options.kind]
   const parts: ApiParts = {
     state,
     traits,

@@ -80,6 +80,11 @@ export class ForgeState {
     return [...repository.labels, ...repository.owner.labels]
   }
 
+  labelWithId(id: number): ForgeLabel | undefined {
+    const owned = this.users.flatMap(({ labels }) => labels)
+    return [...owned, ...this.repositories.flatMap(({ labels }) => labels)].find((label) => label.id === id)
+  }
+
   findEntry(
     repository: ForgeRepository,
     id: number,

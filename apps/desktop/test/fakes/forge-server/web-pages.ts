@@ -16,7 +16,8 @@ export function answerPage(
 ): Answer {
   const { pathname } = url
   if (traits.isForgejo && pathname === '/api/forgejo/v1/version') {
-    return { status: 200, json: { version: traits.version } }
+    const text = JSON.stringify({ version: traits.version })
+    return { status: 200, text, contentType: 'text/plain; charset=utf-8' }
   }
   if (pathname === '/api/healthz')
     return { status: 200, json: { status: 'pass', description: 'Forge', checks: {} } }

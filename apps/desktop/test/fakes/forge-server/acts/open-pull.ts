@@ -64,7 +64,7 @@ export async function openPull(
   if (head === null || headSha === undefined) {
     throw traits.missingHeadStatus === 500 && baseSha !== undefined ? refuse.unexpected() : refuse.notFound()
   }
-  if (baseSha === undefined) throw refuse.notFound([], traits.isForgejo ? 'BaseNotExist' : undefined)
+  if (baseSha === undefined) throw traits.isForgejo ? refuse.notFound([], 'BaseNotExist') : refuse.notFound()
   if (head.repository === repository && head.branch === wanted.base) {
     throw refuse(422, 'Invalid PullRequest: There are no changes between the head and the base')
   }

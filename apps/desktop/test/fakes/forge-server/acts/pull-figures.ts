@@ -22,7 +22,7 @@ export async function figuresOf(issue: PullIssue, git: BareRepositories): Promis
   const baseSha = pull.mergeSha ?? repository.branches.get(pull.base) ?? pull.baseSha
   const mergeBase =
     pull.mergedAt === null ? await mergeBaseOf(repository, pull, baseSha, git) : pull.mergeBase
-  const counted = await git.tryGit(repository.id, ['diff', '--numstat', mergeBase, pull.headSha, '--'])
+  const counted = await git.fixed(repository.id, ['diff', '--numstat', mergeBase, pull.headSha, '--'])
   const lines = counted === null || counted === '' ? [] : counted.split('\n').map((line) => line.split('\t'))
   const sum = (column: 0 | 1): number => lines.reduce((total, line) => total + (Number(line[column]) || 0), 0)
   return {
@@ -42,7 +42,7 @@ async function mergeBaseOf(
   baseSha: string,
   git: BareRepositories,
 ): Promise<string> {
-  const found = await git.tryGit(repository.id, ['merge-base', baseSha, pull.headSha])
+  const found = await git.fixed(repository.id, ['merge-base', baseSha, pull.headSha])
   return found ?? pull.mergeBase
 }
 
@@ -51,4 +51,4 @@ export const mergesCleanly = async (
   base: string,
   head: string,
   git: BareRepositories,
-): Promise<boolean> => (await git.tryGit(repository.id, ['merge-tree', '--write-tree', base, head])) !== null
+): Promise<boolean> => (await git.fixed(repository.id, ['merge-tree', '--write-tree', base, head])) !== null

@@ -42,6 +42,13 @@ function pullsFrom(state: ForgeState, repository: ForgeRepository): PullIssue[] 
   return issues.filter(isPull).filter(({ pull }) => pull.headRepository === repository && !pull.isHeadGone)
 }
 
+/** Without the fork its pull requests are closed. */
+export function loseForkPulls(state: ForgeState, fork: ForgeRepository): void {
+  for (const issue of pullsFrom(state, fork)) {
+    if (issue.repository !== fork) loseHead(state, issue, issue.author)
+  }
+}
+
 function loseHead(state: ForgeState, issue: PullIssue, by: ForgeUser): void {
   issue.pull.isHeadGone = true
   if (!issue.isOpen) return

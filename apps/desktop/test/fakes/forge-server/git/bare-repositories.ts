@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { hooks } from './hooks'
@@ -43,6 +43,8 @@ const nobody: CommitPerson = { name: 'Forge', email: 'forge@forge.example' }
 
 export class BareRepositories {
   readonly root: string
+  private readonly answers = new Map<string, Promise<string | null>>()
+  private template: Promise<string> | undefined
   constructor(root: string) {
     this.root = root
   }
@@ -52,16 +54,22 @@ export class BareRepositories {
   }
 
   async create(id: number, defaultBranch: string): Promise<void> {
-    const folder = this.pathOf(id)
-    await mkdir(folder, { recursive: true })
-    await run('git', ['init', '--quiet', '--bare', `--initial-branch=${defaultBranch}`, folder], {
-      env: gitEnvironment(nobody),
-    })
+    this.template ??= this.makeTemplate()
+    await cp(await this.template, this.pathOf(id), { recursive: true })
+    await writeFile(path.join(this.pathOf(id), 'HEAD'), `ref: refs/heads/${defaultBranch}\n`)
+  }
+
+  /** git init is slow beside a copy of what it makes. */
+  private async makeTemplate(): Promise<string> {
+    const folder = path.join(this.root, 'template')
+    await run('git', ['init', '--quiet', '--bare', '--template=', folder], { env: gitEnvironment(nobody) })
+    await mkdir(path.join(folder, 'hooks'))
     for (const [name, text] of Object.entries(hooks)) {
       const file = path.join(folder, 'hooks', name)
       await writeFile(file, text)
       await chmod(file, 0o755)
     }
+    return folder
   }
 
   /** A fork: the same branches, and commits that lead on from the same history. */
@@ -92,6 +100,14 @@ export class BareRepositories {
     }
   }
 
+  /** As `tryGit`, for questions whose answer never changes, since they name commits by hash. */
+  fixed(id: number, args: readonly string[]): Promise<string | null> {
+    const key = [id, ...args].join(' ')
+    const known = this.answers.get(key) ?? this.tryGit(id, args)
+    this.answers.set(key, known)
+    return known
+  }
+
   async branches(id: number): Promise<Map<string, string>> {
     const listed = await this.git(id, [
       'for-each-ref',
@@ -103,13 +119,10 @@ export class BareRepositories {
   }
 
   async commit(id: number, revision: string): Promise<Commit | null> {
-    const text = await this.tryGit(id, [
-      'log',
-      '-1',
-      '--format=%H%x00%P%x00%an%x00%ae%x00%cn%x00%ce%x00%ct%x00%B',
-      revision,
-      '--',
-    ])
+    const format = '%H%x00%P%x00%an%x00%ae%x00%cn%x00%ce%x00%ct%x00%B'
+    const args = ['log', '-1', `--format=${format}`, revision, '--']
+    const isHash = /^[0-9a-f]{40}$/.test(revision)
+    const text = isHash ? await this.fixed(id, args) : await this.tryGit(id, args)
     if (text === null || text === '') return null
     const [sha = '', parents = '', name = '', email = '', by = '', byEmail = '', at = '0', message = ''] =
       text.split('\0')

@@ -42,9 +42,10 @@ function addressed(context: RouteContext, repository: ForgeRepository): ForgeIss
   const issue = issueOf(repository, context.id('index'))
   if (issue !== undefined) return issue
   if (context.traits.missingIssueForComment === 500) throw context.refuse.unexpected()
-  throw context.refuse.notFound([
-    `issue does not exist [id: 0, repo_id: ${repository.id}, index: ${context.param('index')}]`,
-  ])
+  throw context.refuse.notFound(
+    [`issue does not exist [id: 0, repo_id: ${repository.id}, index: ${context.param('index')}]`],
+    'IsErrIssueNotExist',
+  )
 }
 
 const feed: Handler = (context) => {

@@ -60,7 +60,6 @@ const lock =
   (isLocked: boolean): Handler =>
   (context) => {
     const repository = context.tracker()
-    if (!context.traits.canLock) throw context.refuse.notFound()
     context.mustAdminister(repository)
     const issue = context.issue(repository)
     issue.isLocked = isLocked
@@ -119,9 +118,13 @@ export const issueRoutes: readonly Route[] = [
   { method: 'GET', pattern: `${at}/:index`, category: 'issue', handle: read },
   { method: 'PATCH', pattern: `${at}/:index`, category: 'issue', handle: edit },
   { method: 'DELETE', pattern: `${at}/:index`, category: 'issue', handle: remove },
-  { method: 'PUT', pattern: `${at}/:index/lock`, category: 'issue', handle: lock(true) },
-  { method: 'DELETE', pattern: `${at}/:index/lock`, category: 'issue', handle: lock(false) },
   { method: 'GET', pattern: `${at}/:index/timeline`, category: 'issue', handle: timeline },
   { method: 'POST', pattern: `${at}/:index/dependencies`, category: 'issue', handle: addDependency },
   { method: 'GET', pattern: 'repos/:owner/:repo/assignees', category: 'repository', handle: assignees },
+]
+
+/** Of Gitea only. */
+export const lockRoutes: readonly Route[] = [
+  { method: 'PUT', pattern: `${at}/:index/lock`, category: 'issue', handle: lock(true) },
+  { method: 'DELETE', pattern: `${at}/:index/lock`, category: 'issue', handle: lock(false) },
 ]

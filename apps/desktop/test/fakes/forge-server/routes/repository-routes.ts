@@ -1,5 +1,6 @@
 import { roleOf } from '../access'
 import { noContent, ok } from '../answer'
+import { loseForkPulls } from '../acts/pushed'
 import { flagField, textField } from '../fields'
 import type { ForgeRepository } from '../forge-model'
 import { fullName } from '../forge-state'
@@ -57,6 +58,7 @@ const remove: Handler = async (context) => {
   const repository = context.repository()
   context.mustAdminister(repository)
   repository.isDeleted = true
+  loseForkPulls(context.state, repository)
   await context.git.remove(repository.id)
   return noContent
 }

@@ -144,7 +144,7 @@ const block =
   (context) => {
     const me = context.signedIn()
     const other = context.state.user(context.param('login'))
-    if (!context.traits.canBlock || other === undefined) throw context.refuse.notFound()
+    if (other === undefined) throw context.refuse.notFound()
     if (!isBlocked) {
       me.blocked.delete(other.id)
       return noContent
@@ -186,12 +186,16 @@ export const serverRoutes: readonly Route[] = [
   { method: 'GET', pattern: 'user', category: 'user', handle: currentUser },
   { method: 'GET', pattern: 'user/orgs', category: 'user', handle: ownOrganizations },
   { method: 'GET', pattern: 'user/repos', category: 'user', handle: ownRepositories },
-  { method: 'PUT', pattern: 'user/blocks/:login', category: 'user', handle: block(true) },
-  { method: 'DELETE', pattern: 'user/blocks/:login', category: 'user', handle: block(false) },
   { method: 'GET', pattern: 'users/:login', category: 'user', handle: user },
   { method: 'GET', pattern: 'users/:login/tokens', category: 'user', handle: tokens },
   { method: 'POST', pattern: 'users/:login/tokens', category: 'user', handle: makeToken },
   { method: 'DELETE', pattern: 'users/:login/tokens/:token', category: 'user', handle: dropToken },
   { method: 'GET', pattern: 'orgs/:org', category: 'organization', handle: organization },
   { method: 'GET', pattern: 'orgs/:org/repos', category: 'organization', handle: organizationRepositories },
+]
+
+/** Of Gitea only. */
+export const blockRoutes: readonly Route[] = [
+  { method: 'PUT', pattern: 'user/blocks/:login', category: 'user', handle: block(true) },
+  { method: 'DELETE', pattern: 'user/blocks/:login', category: 'user', handle: block(false) },
 ]

@@ -47,7 +47,7 @@ export function repositoryView(repository: ForgeRepository, viewer: ForgeUser | 
     original_url: '',
     website: '',
     stars_count: 0,
-    forks_count: 0,
+    forks_count: repository.forks.filter(({ isDeleted }) => !isDeleted).length,
     watchers_count: repository.watchers,
     ...(traits.kind === 'gitea' ? { branch_count: repository.branches.size } : {}),
     open_issues_count: issues.length - pulls.length,
@@ -59,7 +59,7 @@ export function repositoryView(repository: ForgeRepository, viewer: ForgeUser | 
     updated_at: stamp(repository.updatedAt),
     archived_at: stamp(repository.archivedAt ?? 0),
     permissions: { admin: role === 'admin', push: role === 'write' || role === 'admin', pull: role !== null },
-    ...(isForgejo ? {} : { has_code: true }),
+    ...(isForgejo ? {} : { has_code: traits.kind === 'gitea' }),
     ...units(repository, traits),
     avatar_url: '',
     internal: false,
@@ -72,7 +72,10 @@ export function repositoryView(repository: ForgeRepository, viewer: ForgeUser | 
 
 /** An organization's own address is shown to admins at most. */
 function ownerView({ owner }: ForgeRepository, viewer: ForgeUser | null, parts: Parts): Json {
-  const isHidden = owner.isOrganization && !parts.traits.isForgejo && viewer?.isAdmin !== true
+  const { isForgejo } = parts.traits
+  const isHidden = owner.isOrganization
+    ? !isForgejo && viewer?.isAdmin !== true
+    : isForgejo && viewer === null
   return {
     ...userView(owner, viewer, parts),
     email: isHidden ? parts.traits.noReplyAddress(owner) : owner.email,
@@ -92,8 +95,10 @@ function units(repository: ForgeRepository, { isForgejo, kind }: ForgeTraits): J
           },
         }
       : {}),
-    has_wiki: true,
-    ...(isForgejo ? { wiki_branch: 'main', globally_editable_wiki: false } : {}),
+    has_wiki: repository.parent === null,
+    ...(isForgejo && repository.parent === null
+      ? { wiki_branch: 'main', globally_editable_wiki: false }
+      : {}),
     has_pull_requests: hasPulls,
     has_projects: true,
     ...(isForgejo ? {} : { projects_mode: 'all' }),

@@ -1,0 +1,115 @@
+import type { Act, ScenePlan } from './replay-scene'
+import {
+  all,
+  bareBranch,
+  branches,
+  close,
+  closedPull,
+  commentOn,
+  issueNumbered,
+  mergeMain,
+  push,
+  status,
+  takeLabelOff,
+} from './unrecorded-acts'
+
+/*
+ * What the scenes need beside their own answers: acts of people that were left out when they were recorded.
+ */
+
+/** The archived repository has had its issue and a second branch. */
+const oldWork: Act = async ({ seed }) => {
+  seed.issue('acme/old', {
+    title: 'An issue from before',
+    body: 'text',
+    by: 'dev',
+    assignees: ['alfred-bot'],
+  })
+  await seed.commit('acme/old', 'feature', { 'x.txt': 'x\n' })
+}
+
+const life = 'acme/life'
+const lifeBranch = 'alfred/issue-1-add-a-search-box'
+const ci = 'https://ci.example'
+
+const forkPulls = Object.fromEntries(
+  [40, 42, 43].map((n) => [
+    n,
+    'which units a fork has, and how it is shown within a change, is not modelled',
+  ]),
+)
+
+export const plans: Readonly<Record<string, ScenePlan>> = {
+  '01': { hasWorld: true, past: oldWork },
+  '02': {
+    hasWorld: true,
+    past: async (forge) => {
+      await oldWork(forge)
+      for (const name of ['shown-once', 'with-expiry']) forge.seed.token('alfred-bot', ['read:issue'], name)
+    },
+    before: {
+      27: ({ state }) => {
+        for (const token of state.tokens) if (token.name === 'revoked') token.isRevoked = true
+      },
+      79: ({ seed }) => {
+        seed.person('suspended').refusal = 'prohibited'
+      },
+      81: ({ seed }) => {
+        seed.person('suspended').refusal = 'inactive'
+      },
+      82: ({ seed }) => {
+        seed.person('suspended').refusal = 'must_change_password'
+      },
+    },
+  },
+  '04': {
+    hasWorld: true,
+    past: ({ seed }) => {
+      seed.issue('acme/shop', { title: 'An issue for token tests', body: 'text', by: 'dev' })
+    },
+    before: { 3: commentOn('acme/list/1', 'dev') },
+  },
+  '05': {
+    before: { 40: issueNumbered('acme/shop', 10, 'Something else') },
+    left: { 42: 'dependencies are only set here; no adapter asks for them' },
+  },
+  '08': { before: { 23: commentOn('acme/shop/18', 'alfred-bot'), 44: close('acme/shop/18') } },
+  '13': {
+    hasWorld: true,
+    past: async (forge) => {
+      forge.seed.find('acme/shop').nextNumber = 26
+      await closedPull('acme/shop', 'body-edit')(forge)
+      await issueNumbered('acme/shop', 27, 'Search', ['alfred-bot'])(forge)
+      const names = ['alfred/issue-27-open', ...[2, 3, 4, 5, 6].map((number) => `open-${number}`)]
+      await branches('acme/shop', names)(forge)
+      await bareBranch('acme/shop', 'no-change')(forge)
+    },
+    left: forkPulls,
+  },
+  '22': {
+    before: {
+      26: takeLabelOff('acme/life/1', 'status::waiting_validation', 'dev'),
+      43: push(
+        life,
+        lifeBranch,
+        { 'README.md': 'with search\n', 'search.txt': 'field\n' },
+        'Add a search box\n\nRefs #1',
+      ),
+      52: status(life, lifeBranch, 'ci/test', 'pending', { url: `${ci}/1` }),
+      53: status(life, lifeBranch, 'ci/test', 'failure', { url: `${ci}/1`, text: '1 test failed' }),
+      54: push(life, lifeBranch, { 'search.txt': 'field, fixed\n' }, 'Fix the test'),
+      56: status(life, lifeBranch, 'ci/test', 'success', { url: `${ci}/2` }),
+      64: push(life, lifeBranch, { 'search.txt': 'query\n' }, 'Name it query'),
+      66: all(
+        commentOn('acme/life/2', 'dev'),
+        push(life, 'main', { 'README.md': 'other words\n' }, 'Other words', 'dev'),
+      ),
+      67: mergeMain(life, lifeBranch),
+      78: all(async (forge) => {
+        const repository = forge.seed.find(life)
+        await forge.git.git(repository.id, ['update-ref', '-d', `refs/heads/${lifeBranch}`])
+        await forge.seed.tellBranches(life, 'alfred-bot')
+      }),
+    },
+  },
+}
