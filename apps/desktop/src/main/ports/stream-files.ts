@@ -45,7 +45,7 @@ export interface StreamFile {
   readonly path: string
   readonly device: string
   readonly inode: string
-  /** Reads on only when asked for the next item: a slow reader holds nothing in memory. */
+  /** Reads at most one chunk ahead of what was asked for: a slow reader holds no more than that in memory. */
   follow(request: FollowRequest): AsyncIterable<StreamItem>
   sizeBytes(): Promise<number>
   /** When something was last written to it (epoch ms). */

@@ -19,7 +19,7 @@ import type {
  */
 
 /** What is made of one chunk is made in one go: so little that the window does not notice. */
-const chunkBytes = 65_536
+const chunkBytes = 131_072
 const shortestPauseMs = 50
 const longestPauseMs = 100
 
@@ -106,17 +106,15 @@ interface Followed {
 }
 
 async function* follow(followed: Followed, request: FollowRequest): AsyncGenerator<StreamItem> {
-  const { file, device, inode, clock } = followed
+  const { device, inode, clock } = followed
   let { offset } = request
   let pauseMs = shortestPauseMs
   const wake = AbortSignal.any([request.signal, request.ended])
+  let reading = readFrom(followed, offset, request)
   while (!request.signal.aborted) {
-    // Asked before the read: what was written until the end is then surely read.
-    const hasEnded = request.ended.aborted
-    const buffer = Buffer.allocUnsafe(chunkBytes)
-    const { bytesRead } = await file.read(buffer, 0, chunkBytes, offset)
-    if (bytesRead > 0) {
-      offset += bytesRead
+    const { bytes, hasEnded } = await reading
+    if (bytes.length > 0) {
+      offset += bytes.length
       if (offset > request.maxBytes) {
         yield {
           type: 'refused',
@@ -125,7 +123,11 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
         return
       }
       pauseMs = shortestPauseMs
-      yield { type: 'chunk', bytes: compact(buffer, bytesRead), positionAfter: { device, inode, offset } }
+      const isFull = bytes.length === chunkBytes
+      // Where there is so much, the disk is at work on the next chunk while this one is made use of.
+      if (isFull) reading = readFrom(followed, offset, request)
+      yield { type: 'chunk', bytes, positionAfter: { device, inode, offset } }
+      if (!isFull) reading = readFrom(followed, offset, request)
       continue
     }
     const refusal = await refusalAtEnd(followed, offset)
@@ -136,7 +138,26 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
     if (hasEnded) return
     await clock.sleep(pauseMs, wake)
     pauseMs = Math.min(longestPauseMs, pauseMs + 10)
+    reading = readFrom(followed, offset, request)
   }
+}
+
+interface Reading {
+  /** Empty at the end of the file. */
+  readonly bytes: Uint8Array
+  readonly hasEnded: boolean
+}
+
+function readFrom({ file }: Followed, offset: number, { ended }: FollowRequest): Promise<Reading> {
+  // Asked before the read: what was written until the end is then surely read.
+  const hasEnded = ended.aborted
+  const buffer = Buffer.allocUnsafe(chunkBytes)
+  const reading = file
+    .read(buffer, 0, chunkBytes, offset)
+    .then(({ bytesRead }) => ({ bytes: compact(buffer, bytesRead), hasEnded }))
+  // Whoever stops asking waits for no chunk, and is told of no failure.
+  reading.catch(() => undefined)
+  return reading
 }
 
 /** Small reads must not hold a whole chunk in memory. */
