@@ -5,6 +5,7 @@ import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import type { FakeScript } from '@main/adapters/agents/fake/fake-agent-program'
 import { createEngineBench, value, type EngineBench } from './support/engine-bench'
+import { expectRemembered } from './support/expect-remembered'
 
 /*
  * Named sessions end to end: the engine, real containers, real git.
@@ -20,24 +21,7 @@ describe('the session of an issue', () => {
     const first = await bench.latest(mailboxId)
     const second = await bench.run(mailboxId, 'development')
     expect([first.row.outcome, second.row.outcome]).toEqual(['succeeded', 'succeeded'])
-    const [analysis, development] = await bench.sessions(mailboxId)
-    expect(analysis).toMatchObject({
-      mode: 'fresh',
-      resumed: false,
-      resumeFallback: 'no_prior_session',
-      sessionName: 'agent/issue-1-add-a-slug-helper',
-      nativeSessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    })
-    expect(development).toMatchObject({
-      mode: 'resume',
-      resumed: true,
-      resumeFallback: null,
-      sessionName: analysis?.sessionName,
-      nativeSessionId: analysis?.nativeSessionId,
-      requestedSessionId: analysis?.nativeSessionId,
-      stateBytesBefore: analysis?.stateBytesAfter,
-    })
-    expect(development?.stateBytesAfter).toBeGreaterThan(development?.stateBytesBefore ?? 0)
+    expectRemembered(await bench.sessions(mailboxId))
     expect(await bench.texts(second.row.runId, 'text')).toContainEqual(
       expect.stringContaining('Last time you asked “analysis'),
     )
