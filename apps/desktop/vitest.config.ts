@@ -15,9 +15,12 @@ export default defineConfig({
     },
   },
   test: {
+    // On a computer that does much else, a second is little.
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: dbTests } },
-      { extends: true, test: { name: 'db', include: dbTests, testTimeout: 20_000 } },
+      { extends: true, test: { name: 'db', include: dbTests } },
       { test: { name: 'scripts', root: '../../scripts', include: ['**/*.test.mjs'] } },
       {
         extends: true,

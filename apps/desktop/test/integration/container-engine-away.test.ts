@@ -151,7 +151,7 @@ describe('an engine', () => {
     const answers = await Promise.all([runtime.info(), runtime.inspect('c1'), runtime.findImage('image')])
     for (const answer of answers)
       expect(answer).toMatchObject({ ok: false, error: { type: 'unreachable', retryable: true } })
-    await vi.waitFor(() => expect(held.size).toBe(0))
+    await vi.waitFor(() => expect(held.size).toBe(0), { timeout: 10_000 })
   })
 
   it('that hangs under a short command is given up too', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createEngine } from '@main/boot/compose'
 import { resourcesFolder } from './support/agent-container'
 import { buildAlfred, runAlfred, startAlfred } from './support/alfred-process'
@@ -220,8 +220,11 @@ describe('the doctor', () => {
 })
 
 describe('alfred alone', () => {
-  /** An issue with its plan; the run that made it has told all of it. */
-  async function planned(): Promise<void> {
+  let plannedFolder: string
+  /** An issue with its plan, made once; the run that made it has told all of it. */
+  beforeAll(async () => {
+    plannedFolder = await mkdtemp(join(tmpdir(), 'alfred-cli-'))
+    folder = plannedFolder
     await done('project', 'create', 'boat')
     await done('settings', 'set', 'AGENT_ADAPTER', 'demo', '--project', 'boat')
     await done('issue', 'create', 'boat', '--title', 'Add a slug helper')
@@ -235,10 +238,11 @@ describe('alfred alone', () => {
       return status.needsYou === 1 && status.running === 0 ? true : null
     })
     await owner.kill()
-  }
+  })
+  beforeEach(() => void execFileSync('cp', ['-a', `${plannedFolder}/.`, folder]))
+  afterAll(() => removeFolder(plannedFolder))
 
   it('tells the forge what its run made before it ends', async () => {
-    await planned()
     const ran = await alfred('run', 'local/boat#1', '--phase', 'development')
     expect(ran.stdout).toContain('succeeded')
     const shown = await done('issue', 'show', 'boat#1')
@@ -248,7 +252,6 @@ describe('alfred alone', () => {
   })
 
   it('pushes what waits for a person when that person says so, and runs nothing on top of it before', async () => {
-    await planned()
     await done('settings', 'set', 'PUSH_NEEDS_PERSON', '["src/**"]', '--project', 'boat')
     await done('run', 'local/boat#1', '--phase', 'development')
     expect(await done('issue', 'show', 'boat#1')).not.toContain('changes:')
@@ -264,7 +267,6 @@ describe('alfred alone', () => {
   })
 
   it('leaves out what waits for a person, keeps it, and does the phase again without it', async () => {
-    await planned()
     await done('settings', 'set', 'PUSH_NEEDS_PERSON', '["src/**"]', '--project', 'boat')
     await done('run', 'local/boat#1', '--phase', 'development')
     expect((await alfred('issue', 'push', 'boat#1', '--show', '--discard')).code).toBe(2)
