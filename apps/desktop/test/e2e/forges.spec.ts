@@ -78,10 +78,11 @@ test('a forge is connected field by field, each checked as it is left', async ({
 
   await alfred.part('forge-connect').click()
   await expect(alfred.part('forge-no-keyring')).toBeVisible()
-  await keepScreen(alfred, 'forges-no-keyring')
+  await alfred.screenshot('forges-no-keyring')
   await alfred.part('forge-use-file').click()
   await expect(alfred.part('forge-card')).toContainText('as alfred-bot')
   await expect(alfred.part('connect-forge')).toHaveCount(0)
+  await expect(alfred.part('forge-card').getByRole('heading')).toBeFocused()
   const labels = alfred.part('project-labels')
   await expect(labels).toContainText('2 labels are called ai::retry')
   await expect(labels).toContainText('"Status::Done" is not status::done for the forge.')
@@ -127,7 +128,7 @@ test('a connected forge gets projects and another token, and goes again', async 
   await alfred.part('new-token').fill(stranger)
   await alfred.part('save-token').click()
   await expect(alfred.part('token-dialog')).toContainText('This is a token of dev')
-  await keepScreen(alfred, 'forges-new-token')
+  await alfred.screenshot('forges-new-token')
   await alfred.part('new-token').fill(forge.seed.token('alfred-bot', ['all'], 'newer'))
   await alfred.part('save-token').click()
   await expect(alfred.part('token-dialog')).toHaveCount(0)
@@ -148,6 +149,7 @@ test('the screen is offered as soon as projects of forges are worked on, and not
   const times = areForgesWired ? 1 : 0
   await expect(alfred.part('open-forges')).toHaveCount(times)
   await expect(alfred.part('empty-connect-forge')).toHaveCount(times)
+  if (areForgesWired) await alfred.screenshot('forges-empty-home')
   await alfred.page.keyboard.press('Control+K')
   await alfred.page.keyboard.type('connect')
   await expect(alfred.part('palette-item').and(alfred.page.locator('[data-action=open-forges]'))).toHaveCount(

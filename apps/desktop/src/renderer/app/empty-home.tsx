@@ -119,19 +119,22 @@ function NoProjects() {
             onClick={() => openView({ screen: 'first-start' })}
             test="empty-try-demo"
           />
-          <Button icon="plus" label="New project" onClick={() => openOverlay({ kind: 'new-project' })} />
-          {areForgesWired && (
+          {areForgesWired ? (
             <Button
               icon="plug"
               label="Connect a forge"
               onClick={() => openView({ screen: 'forges' })}
               test="empty-connect-forge"
             />
+          ) : (
+            <Button icon="plus" label="New project" onClick={() => openOverlay({ kind: 'new-project' })} />
           )}
         </>
       }
     >
-      Look around in the demo, or make a project with the built-in tracker.
+      {areForgesWired
+        ? 'Look around in the demo, or connect a Gitea or Forgejo server.'
+        : 'Look around in the demo, or make a project with the built-in tracker.'}
     </EmptyState>
   )
 }

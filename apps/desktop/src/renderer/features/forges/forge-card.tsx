@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ConnectedForge } from '@shared/contract/forges'
 import { counted } from '@shared/format'
 import { forgeKindNames } from '@shared/forge-words'
@@ -14,9 +14,19 @@ import { TokenDialog } from './token-dialog'
 
 const noneChosen: ReadonlySet<string> = new Set()
 
+export interface ForgeCardProps {
+  readonly forge: ConnectedForge
+  /** It was connected just now: the focus goes on here. */
+  readonly isNew: boolean
+}
+
 /** One connected forge: as whom Alfred works there, on which projects, and what their labels lack. */
-export function ForgeCard({ forge }: { readonly forge: ConnectedForge }) {
+export function ForgeCard({ forge, isNew }: ForgeCardProps) {
   const { forgeId, name, kind, baseUrl, accountLogin, hasToken, projects, environmentName } = forge
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNew) heading.current?.focus()
+  }, [isNew])
   const [isAdding, setAdding] = useState(false)
   const [asks, setAsks] = useState<'token' | 'remove' | null>(null)
   const watch = useCommand('forges.watch')
@@ -26,7 +36,7 @@ export function ForgeCard({ forge }: { readonly forge: ConnectedForge }) {
   return (
     <section className="card" aria-label={name} data-test="forge-card" data-value={name}>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
-        <h2 className="cut text-14 font-semibold" title={baseUrl}>
+        <h2 ref={heading} tabIndex={-1} className="cut text-14 font-semibold" title={baseUrl}>
           {name}
         </h2>
         <Chip text={forgeKindNames[kind]} />
@@ -89,6 +99,11 @@ export function ForgeCard({ forge }: { readonly forge: ConnectedForge }) {
       <div className="grid gap-2 px-4 py-2.5">
         {projects.length === 0 && !isAdding && (
           <p className="text-12 text-ink-2">No project of this forge is watched yet.</p>
+        )}
+        {projects.some(({ isWatched }) => isWatched) && (
+          <p className="text-12 text-ink-2">
+            {`Assign an issue to ${accountLogin} there; Alfred takes it up when it looks again.`}
+          </p>
         )}
         {isAdding && (
           <ProjectPicker

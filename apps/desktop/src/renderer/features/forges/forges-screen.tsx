@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { ForgeId } from '@shared/model/ids'
 import { Button } from '../../components/button'
 import { SkeletonRows } from '../../components/skeleton'
 import { useQueryEntry } from '../../lib/use-query-entry'
@@ -9,6 +10,7 @@ import { ForgeCard } from './forge-card'
 export function ForgesScreen() {
   const { data: forges } = useQueryEntry('forges.list', {})
   const [isConnecting, setConnecting] = useState(false)
+  const [connected, setConnected] = useState<ForgeId | null>(null)
   const isFirst = forges?.length === 0
   const isFormOpen = isFirst || isConnecting
   return (
@@ -43,12 +45,15 @@ export function ForgesScreen() {
           {!forges && <SkeletonRows count={4} height={48} />}
           {isFormOpen && (
             <ConnectForm
-              onConnected={() => setConnecting(false)}
+              onConnected={({ forgeId }) => {
+                setConnecting(false)
+                setConnected(forgeId)
+              }}
               onCancel={isFirst ? null : () => setConnecting(false)}
             />
           )}
           {forges?.map((forge) => (
-            <ForgeCard key={forge.forgeId} forge={forge} />
+            <ForgeCard key={forge.forgeId} forge={forge} isNew={forge.forgeId === connected} />
           ))}
         </div>
       </div>
