@@ -1,6 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createForgejoConnector } from '@main/adapters/forge/forgejo/connect/forgejo-connector'
 import { createSecrets, environmentName } from '@main/adapters/secrets/create-secrets'
@@ -97,6 +102,47 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('connecting %s', 
     const added = await service().add({ ...access(token), projects: [], mayKeepInFile: true })
     expect(added).toMatchObject({ error: { type: 'token_weak' } })
     expect(forge.requests.filter(({ method, status }) => method !== 'GET' && status < 400)).toEqual([])
+  })
+})
+
+describe('a forge with a certificate of an authority of its own', () => {
+  const tls = (name: string): string =>
+    fileURLToPath(new URL(`../fixtures/forge-tls/${name}`, import.meta.url))
+  /** TLS in front of the forge, as a proxy has it. */
+  let proxy: Server
+  afterEach(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+
+  it('is connected with its CA file, which stays with it', async () => {
+    await start({ kind: 'gitea' })
+    const token = forge.seed.token('alfred-bot')
+    const options = { key: readFileSync(tls('server.key')), cert: readFileSync(tls('server.pem')) }
+    proxy = createServer(options, (asked, answered) => {
+      const passed = request(
+        `${forge.url}${asked.url}`,
+        { method: asked.method, headers: asked.headers },
+        (answer) => {
+          answered.writeHead(answer.statusCode ?? 500, answer.headers)
+          answer.pipe(answered)
+        },
+      )
+      asked.pipe(passed)
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const url = `https://localhost:${(proxy.address() as AddressInfo).port}`
+    const forges = service()
+    const untrusted = await forges.identify({ url, caFile: null, token })
+    expect(untrusted).toMatchObject({ error: { type: 'certificate' } })
+    const caFile = tls('ca.pem')
+    expect(await forges.identify({ url, caFile, token })).toMatchObject({ value: { isEncrypted: true } })
+    const added = await forges.add({ url, caFile, token, projects: ['acme/shop'], mayKeepInFile: true })
+    if (!added.ok) throw new Error(added.error.message)
+    expect(added.value.caFile).toBe(caFile)
+    const labels = await forges.labels({ forgeId: added.value.forgeId, path: 'acme/shop' })
+    expect(labels).toMatchObject({ ok: true })
   })
 })
 
