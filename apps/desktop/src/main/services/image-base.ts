@@ -111,25 +111,23 @@ export const cancelled: ImageError = { type: 'cancelled', message: 'building the
 export const baseTagOf = (maker: string, recipeSha256: string): string =>
   `alfred-base:${maker}-${recipeSha256.slice(0, 12)}`
 
-/** How long an engine that ends still answers after it has ended what a build ran, and how often it is asked. */
+/** How long an engine that ends still answers after it has ended its builds, and how often it is asked. */
 const endingMs = 3_000
 const askAgainMs = 250
 
 /**
- * Why a build failed. An engine that is told to end ends the build's command first, which reads like a failure of the
- * command, and is gone a moment later.
+ * The failure, or that the engine is away: one that is told to end ends its builds and pulls first, which reads like a
+ * failure of theirs, and is gone a moment later.
  */
-export async function whyNotBuilt(
+export async function unlessEngineEnded(
   { runtime, clock }: Pick<BaseParts, 'runtime'> & { readonly clock: Clock },
-  error: ContainerError,
-  step: string,
+  failed: ImageError,
   signal: AbortSignal,
 ): Promise<ImageError> {
-  const failed = toImageError(error, step)
   if (failed.type !== 'build_failed') return failed
   for (let left = endingMs; left > 0 && !signal.aborted; left -= askAgainMs) {
     const engine = await runtime.info()
-    if (!engine.ok) return toImageError(engine.error, step)
+    if (!engine.ok) return toImageError(engine.error, failed.step)
     await clock.sleep(askAgainMs, signal)
   }
   return failed

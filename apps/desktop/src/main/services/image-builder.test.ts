@@ -106,26 +106,28 @@ describe('the agent image', () => {
     expect(!none.ok && none.error.message).toMatch(/no such host.*no Linux.*no root/)
   })
 
-  it('is not what failed where the engine ends under its build: that is away, a moment later', async () => {
-    const killed: ContainerError = {
-      type: 'build_failed',
-      message: 'building: The command returned a non-zero code: 137',
-      retryable: false,
-    }
-    const change = { buildImage: async () => err(killed) }
-    const away: ContainerError = { type: 'unreachable', message: 'no Docker', retryable: true }
-    const { builder, runtime } = bench({ runtime: change })
-    let asked = 0
-    const { info } = runtime
-    runtime.info = () => ((asked += 1) < 5 ? info() : Promise.resolve(err(away)))
-    expect(await builder.ensure(null, () => {}, never)).toEqual(
-      err({ type: 'docker_unreachable', message: 'no Docker' }),
-    )
-    expect(await bench({ runtime: change }).builder.ensure(null, () => {}, never)).toMatchObject({
-      ok: false,
-      error: { type: 'build_failed', message: killed.message },
-    })
-  })
+  it.each([
+    ['build', null, 'buildImage', 'The command returned a non-zero code: 137'],
+    ['pull', 'debian:12', 'pullImage', 'context canceled'],
+  ] as const)(
+    'is not what failed where the engine ends under its %s: that is away, a moment later',
+    async (_name, base, call, message) => {
+      const cut: ContainerError = { type: 'build_failed', message, retryable: false }
+      const change = { [call]: async () => err(cut) }
+      const away: ContainerError = { type: 'unreachable', message: 'no Docker', retryable: true }
+      const { builder, runtime } = bench({ runtime: change })
+      let asked = 0
+      const { info } = runtime
+      runtime.info = () => ((asked += 1) < 5 ? info() : Promise.resolve(err(away)))
+      expect(await builder.ensure(base, () => {}, never)).toEqual(
+        err({ type: 'docker_unreachable', message: 'no Docker' }),
+      )
+      expect(await bench({ runtime: change }).builder.ensure(base, () => {}, never)).toMatchObject({
+        ok: false,
+        error: { type: 'build_failed', message },
+      })
+    },
+  )
 
   it('is built once, and found afterwards', async () => {
     const { builder, builds } = bench()

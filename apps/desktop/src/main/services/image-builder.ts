@@ -6,7 +6,16 @@ import type { Clock } from '@main/ports/clock'
 import type { ContainerRuntime, ImageInfo, OnBuildProgress } from '@main/ports/container-runtime'
 import type { Logger } from '@main/ports/logger'
 import type { ImageStore } from '@main/ports/stores'
-import { baseTagOf, cancelled, givenBase, hasNode, ownBase, whyNotBuilt, type ImageError } from './image-base'
+import {
+  baseTagOf,
+  cancelled,
+  givenBase,
+  hasNode,
+  ownBase,
+  toImageError,
+  unlessEngineEnded,
+  type ImageError,
+} from './image-base'
 
 /*
  * The image that agents run in. Built once per recipe: our files, the base and the agents together are hashed, and
@@ -128,7 +137,10 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
       report,
       signal,
     )
-    if (!built.ok) return err(await whyNotBuilt(options, built.error, 'building the agent image', signal))
+    if (!built.ok) {
+      const failed = toImageError(built.error, 'building the agent image')
+      return err(await unlessEngineEnded(options, failed, signal))
+    }
     const image = toAgentImage(built.value, tag, recipeSha256, agentsOf(wanted))
     remember(image)
     options.logger.info('agent image built', {
@@ -153,7 +165,7 @@ export function createImageBuilder(options: ImageBuilderOptions): ImageBuilder {
       base === null
         ? await ownBase(options, recipeSha256, report, signal)
         : await givenBase(options, base, report, signal)
-    if (!standing.ok) return standing
+    if (!standing.ok) return err(await unlessEngineEnded(options, standing.error, signal))
     const { reference: BASE, name: baseName } = standing.value
     if (base === null || (await hasNode(runtime, BASE)))
       return ok({ files: recipe.files, buildArguments: { BASE }, baseName })
