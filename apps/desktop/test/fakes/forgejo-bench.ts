@@ -56,6 +56,7 @@ export async function openForgejoBench(
     forge: createForgejoForge({
       baseUrl: server.url,
       caFile: null,
+      isActive: () => true,
       access: async () => ok({ token: given, caPem: null }),
       clock: {
         ...clock,

@@ -27,8 +27,9 @@ export interface ScriptedAnswer {
 export interface ScriptedForgejo {
   readonly context: ForgejoContext
   readonly requests: ScriptedRequest[]
-  /** Time passes only while the adapter waits. */
+  /** Time passes only while the adapter waits, or a test moves it. */
   readonly waited: () => number
+  readonly advance: (ms: number) => void
 }
 
 export function scriptForgejo(answer: (request: ScriptedRequest) => ScriptedAnswer): ScriptedForgejo {
@@ -66,6 +67,7 @@ export function scriptForgejo(answer: (request: ScriptedRequest) => ScriptedAnsw
   return {
     requests,
     waited: () => clock.now(),
+    advance: clock.advance,
     context: {
       transport: {
         baseUrl: 'https://forge.example/git',
@@ -78,7 +80,7 @@ export function scriptForgejo(answer: (request: ScriptedRequest) => ScriptedAnsw
       },
       clock: { ...clock, sleep: async (ms) => clock.advance(ms) },
       account: { id: '2', login: 'alfred-bot' },
-      placeOf: () => 'acme/shop',
+      placeOf: ({ slug }) => `acme/${slug}`,
     },
   }
 }

@@ -35,6 +35,7 @@ const openForgejo = ({ store, secrets, clock, connector }: Parts, record: ForgeR
     caFile: record.caFile,
     account: { id: record.accountId, login: record.accountLogin },
     clock,
+    isActive: (project) => store.mailboxes.listOpen(project.id).length > 0,
     placeOf: (project) => store.forges.placeOf(project.id)?.path ?? null,
     access: async () => {
       const token = await secrets.read(record.name)

@@ -1,7 +1,9 @@
+import type { Project } from '@shared/model/records'
 import { err, ok } from '@shared/result'
 import type { Forge } from '@main/ports/forge'
 import { repositoryUrl } from './base-url'
 import { type ForgejoContext, repositoryOf } from './forgejo-context'
+import { createGlances } from './glance'
 import { openChange } from './open-change'
 import { accountSchema } from './parsers'
 import { listChangedIssues } from './poll'
@@ -17,6 +19,8 @@ export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport'> {
   readonly access: ForgejoTransportOptions['access']
   /** The certificates of `access` as a file, for git; null: the usual ones. */
   readonly caFile: string | null
+  /** Whether something in the project is being worked on, so that edits of comments count. */
+  readonly isActive: (project: Project) => boolean
 }
 
 /** The engine's side of a Gitea or Forgejo server, as Alfred's own account there. */
@@ -24,9 +28,11 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
   const { baseUrl, access, clock } = options
   const transport = createForgejoTransport({ baseUrl, access, now: () => clock.now() })
   const context: ForgejoContext = { ...options, transport }
+  const glances = createGlances(context)
   return {
     account: () => getAs(transport, '/user', accountSchema),
-    listChangedIssues: (project, cursor) => listChangedIssues(context, project, cursor),
+    listChangedIssues: (project, cursor) =>
+      listChangedIssues(context, project, cursor, { glances, readsComments: options.isActive(project) }),
     readIssue: (project, iid, branch) => readIssue(context, project, iid, branch),
     setStatus: (project, iid, status) => setStatus(context, project, iid, status),
     removeLabel: (project, iid, label) => removeLabel(context, project, iid, label),

@@ -55,6 +55,7 @@ export const issueSchema = z.object({
   created_at: timeSchema,
   updated_at: timeSchema,
   pull_request: z.object({ merged: z.boolean().nullish() }).nullish(),
+  repository: z.object({ full_name: z.string() }).nullish(),
   /** From Gitea 1.26 on: counts the writes of the body. */
   content_version: z.number().int().nullish(),
 })

@@ -4,9 +4,11 @@ import type { ForgeIssue } from '@main/ports/forge'
 import {
   type ScriptedAnswer,
   type ScriptedForgejo,
+  type ScriptedRequest,
   scriptedProject,
   scriptForgejo,
 } from '../../../../../test/fakes/scripted-forgejo'
+import { createGlances, type Glances } from './glance'
 import { listChangedIssues } from './poll'
 
 /** What the lists of a server hold, and how it gives them. */
@@ -24,34 +26,38 @@ interface Shelf {
   }[]
   readonly comments: { id: number; issue: number; body: string; createdAt: number; updatedAt: number }[]
   readonly server: ScriptedForgejo
+  readonly glances: Glances
 }
 
 const iso = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString()
 const seconds = (ms: number): number => Math.floor(ms / 1_000)
 
 function openShelf(): Shelf {
+  const server = scriptForgejo(answer)
   const shelf: Shelf = {
     now: Date.UTC(2026, 10, 29, 16, 0, 0),
     pageSize: 50,
     issues: [],
     comments: [],
-    server: scriptForgejo(({ path, query }) => {
-      const single = /\/issues\/(\d+)$/.exec(path)?.[1]
-      if (single !== undefined) {
-        const issue = shelf.issues.find(({ number }) => number === Number(single))
-        return issue === undefined ? { status: 404 } : { body: issueBody(issue), at: shelf.now }
-      }
-      if (path.endsWith('/issues/comments')) {
-        const items = shelf.comments.filter(({ updatedAt }) => isSince(updatedAt, query['since']))
-        return page(shelf, items.map(commentBody), query)
-      }
-      const items = shelf.issues
-        .filter(
-          ({ updatedAt, visibleAt = 0 }) => visibleAt <= shelf.now && isSince(updatedAt, query['since']),
-        )
-        .toSorted((a, b) => b.number - a.number)
-      return page(shelf, items.map(issueBody), query)
-    }),
+    server,
+    glances: createGlances(server.context),
+  }
+  function answer({ path, query }: ScriptedRequest): ScriptedAnswer {
+    const isSearch = path === '/repos/issues/search'
+    if (!isSearch && !path.startsWith('/repos/acme/shop/')) return page(shelf, [], query)
+    const single = /\/issues\/(\d+)$/.exec(path)?.[1]
+    if (single !== undefined) {
+      const issue = shelf.issues.find(({ number }) => number === Number(single))
+      return issue === undefined ? { status: 404 } : { body: issueBody(issue), at: shelf.now }
+    }
+    if (path.endsWith('/issues/comments')) {
+      const items = shelf.comments.filter(({ updatedAt }) => isSince(updatedAt, query['since']))
+      return page(shelf, items.map(commentBody), query)
+    }
+    const items = shelf.issues
+      .filter(({ updatedAt, visibleAt = 0 }) => visibleAt <= shelf.now && isSince(updatedAt, query['since']))
+      .toSorted((a, b) => b.number - a.number)
+    return page(shelf, items.map(issueBody), query)
   }
   return shelf
 }
@@ -88,6 +94,7 @@ const issueBody = ({ number, title, updatedAt, pull }: Shelf['issues'][number]):
   created_at: iso(0),
   updated_at: iso(updatedAt),
   pull_request: pull === undefined ? null : { merged: false },
+  repository: { full_name: 'acme/shop' },
 })
 
 const commentBody = ({ id, issue, body, createdAt, updatedAt }: Shelf['comments'][number]): unknown => ({
@@ -100,8 +107,32 @@ const commentBody = ({ id, issue, body, createdAt, updatedAt }: Shelf['comments'
   pull_request_url: '',
 })
 
-async function look(shelf: Shelf, cursor: string | null) {
-  return value(await listChangedIssues(shelf.server.context, scriptedProject, cursor))
+async function look(shelf: Shelf, cursor: string | null, readsComments = true) {
+  const { server, glances } = shelf
+  return value(await listChangedIssues(server.context, scriptedProject, cursor, { glances, readsComments }))
+}
+
+/** Reads projects in which nothing happens; with them a look over all is worth its request. */
+async function openOthers(shelf: Shelf, count: number): Promise<() => Promise<void>> {
+  const cursors = new Map<string, string | null>()
+  const readAll = async (): Promise<void> => {
+    for (let n = 0; n < count; n++) {
+      const project = { ...scriptedProject, slug: `other-${n}` }
+      const { server, glances } = shelf
+      const before = cursors.get(project.slug) ?? null
+      const options = { glances, readsComments: false }
+      const answer = value(await listChangedIssues(server.context, project, before, options))
+      cursors.set(project.slug, answer.cursor)
+    }
+  }
+  await readAll()
+  return readAll
+}
+
+/** The server's time and ours go on alike. */
+function pass(shelf: Shelf, ms: number): void {
+  shelf.now += ms
+  shelf.server.advance(ms)
 }
 
 async function poll(
@@ -276,41 +307,169 @@ describe('the poll', () => {
     expect(longest).toBeLessThan(2_000)
   })
 
-  it('loses nothing, whatever happens between two requests', async () => {
-    for (let seed = 1; seed <= 60; seed++) {
-      const random = createRandom(seed)
-      const shelf = openShelf()
-      shelf.pageSize = 3
-      const told = new Map<number, string>()
-      let version = 0
-      const happen = (): void => {
-        shelf.now += Math.floor(random() * 1_400)
-        for (let n = Math.floor(random() * 4); n > 0; n--) {
-          const issue =
-            random() < 0.3 ? add(shelf, shelf.issues.length + 1 + version) : pick(shelf.issues, random)
-          version++
-          if (issue === undefined) continue
-          if (random() < 0.15) shelf.issues.splice(shelf.issues.indexOf(issue), 1)
-          issue.title = `version ${version}`
-          issue.updatedAt = shelf.now
-          if (random() < 0.2) issue.visibleAt = shelf.now + random() * 5_000
+  it.each([0, 1])(
+    'loses nothing, whatever happens between two requests (%d projects beside it)',
+    async (others) => {
+      let looks = 0
+      for (let seed = 1; seed <= 60; seed++) {
+        const random = createRandom(seed)
+        const shelf = openShelf()
+        const readOthers = await openOthers(shelf, others)
+        shelf.pageSize = 3
+        const told = new Map<number, string>()
+        let version = 0
+        const happen = (): void => {
+          pass(shelf, Math.floor(random() * (random() < 0.2 ? 20_000 : 1_400)))
+          for (let n = Math.floor(random() * 4); n > 0; n--) {
+            const issue =
+              random() < 0.3 ? add(shelf, shelf.issues.length + 1 + version) : pick(shelf.issues, random)
+            version++
+            if (issue === undefined) continue
+            if (random() < 0.15) shelf.issues.splice(shelf.issues.indexOf(issue), 1)
+            issue.title = `version ${version}`
+            issue.updatedAt = shelf.now
+            if (random() < 0.2) issue.visibleAt = shelf.now + random() * 5_000
+          }
         }
+        let cursor: string | null = null
+        const tell = (issues: readonly ForgeIssue[]): void => {
+          for (const { iid, title } of issues) told.set(iid, title)
+        }
+        for (let step = 1; step <= 80; step++) {
+          const answer = await look(shelf, cursor)
+          tell(answer.issues)
+          cursor = answer.cursor
+          if (random() < 0.4) happen()
+          else pass(shelf, random() * 9_000)
+          if (random() < 0.5) await readOthers()
+          if (step % 5 > 0) continue
+          // What was committed late is visible by now: the polls after that find all that is missing.
+          for (const ms of [6_000, 6_000]) {
+            pass(shelf, ms)
+            const polled = await poll(shelf, cursor)
+            tell(polled.issues)
+            cursor = polled.cursor
+          }
+          const missing = shelf.issues.filter(({ number, title }) => told.get(number) !== title)
+          expect([seed, step, missing]).toEqual([seed, step, []])
+        }
+        looks += shelf.server.requests.filter(({ path }) => path.endsWith('/search')).length
       }
-      let cursor: string | null = null
-      for (let step = 0; step < 60; step++) {
-        const answer = await look(shelf, cursor)
-        for (const { iid, title } of answer.issues) told.set(iid, title)
-        cursor = answer.cursor
-        happen()
-      }
-      shelf.now += 20_000
-      const last = await poll(shelf, cursor)
-      for (const { iid, title } of (await poll(shelf, last.cursor)).issues)
-        last.issues.push({ iid, title } as ForgeIssue)
-      for (const { iid, title } of last.issues) told.set(iid, title)
-      const missing = shelf.issues.filter(({ number, title }) => told.get(number) !== title)
-      expect([seed, missing]).toEqual([seed, []])
+      expect(looks > 0).toBe(others > 0)
+    },
+  )
+})
+
+describe('twenty projects in which nothing happens', () => {
+  it('are one request and one for each that is worked on', async () => {
+    const shelf = openShelf()
+    add(shelf, 1)
+    const readOthers = await openOthers(shelf, 19)
+    let { cursor } = await poll(shelf, null)
+    for (let n = 0; n < 2; n++) {
+      pass(shelf, 30_000)
+      ;({ cursor } = await poll(shelf, cursor))
+      await readOthers()
     }
+    pass(shelf, 30_000)
+    shelf.server.requests.length = 0
+    await readOthers()
+    expect(await look(shelf, cursor)).toEqual({ issues: [], cursor, hasMore: false })
+    expect(shelf.server.requests.map(({ path }) => path)).toEqual([
+      '/repos/issues/search',
+      '/repos/acme/shop/issues/comments',
+    ])
+  })
+
+  it('show what happens in one of them at once', async () => {
+    const shelf = openShelf()
+    const issue = add(shelf, 1)
+    await openOthers(shelf, 19)
+    let { cursor } = await poll(shelf, null)
+    pass(shelf, 30_000)
+    ;({ cursor } = await poll(shelf, cursor))
+    pass(shelf, 30_000)
+    issue.title = 'changed'
+    issue.updatedAt = shelf.now
+    expect((await poll(shelf, cursor)).issues.map(({ title }) => title)).toEqual(['changed'])
+  })
+
+  it('show what was committed late, after a look that could not see it', async () => {
+    const shelf = openShelf()
+    add(shelf, 1)
+    const readOthers = await openOthers(shelf, 1)
+    let { cursor } = await poll(shelf, null)
+    for (let n = 0; n < 2; n++) {
+      pass(shelf, 30_000)
+      await readOthers()
+      ;({ cursor } = await poll(shelf, cursor))
+    }
+    pass(shelf, 30_000)
+    Object.assign(add(shelf, 2), { visibleAt: shelf.now + 4_000 })
+    pass(shelf, 1_000)
+    await readOthers()
+    expect((await poll(shelf, cursor)).issues).toEqual([])
+    pass(shelf, 8_000)
+    await readOthers()
+    expect(numbers((await poll(shelf, cursor)).issues)).toEqual([2])
+  })
+
+  it('are asked themselves now and then: no look over all shows that one was renamed', async () => {
+    const shelf = openShelf()
+    add(shelf, 1)
+    await openOthers(shelf, 1)
+    let { cursor } = await poll(shelf, null)
+    for (let n = 0; n < 2; n++) {
+      pass(shelf, 30_000)
+      ;({ cursor } = await poll(shelf, cursor))
+    }
+    const own = (): boolean => shelf.server.requests.some(({ path }) => path === '/repos/acme/shop/issues')
+    shelf.server.requests.length = 0
+    for (let n = 0; n < 22; n++) {
+      pass(shelf, 30_000)
+      await look(shelf, cursor, false)
+      if (n === 18) expect(own()).toBe(false)
+    }
+    expect(own()).toBe(true)
+  })
+
+  it('are asked themselves when the look begins after their last poll, as after a jump of the clock', async () => {
+    const shelf = openShelf()
+    const issue = add(shelf, 1)
+    const readOthers = await openOthers(shelf, 1)
+    let { cursor } = await poll(shelf, null)
+    for (let n = 0; n < 2; n++) {
+      pass(shelf, 4_000)
+      ;({ cursor } = await poll(shelf, cursor))
+    }
+    issue.title = 'changed'
+    issue.updatedAt = shelf.now += 60_000
+    shelf.now += 20 * 60_000
+    shelf.server.advance(6_000)
+    await readOthers()
+    shelf.server.advance(6_000)
+    await readOthers()
+    shelf.server.advance(6_000)
+    expect(numbers((await poll(shelf, cursor)).issues)).toEqual([1])
+  })
+
+  it('are asked one by one where the forge is so busy that a look does not show all', async () => {
+    const shelf = openShelf()
+    shelf.pageSize = 3
+    for (let n = 1; n <= 4; n++) add(shelf, n)
+    await openOthers(shelf, 1)
+    let { cursor } = await poll(shelf, null)
+    for (let n = 0; n < 2; n++) {
+      pass(shelf, 4_000)
+      ;({ cursor } = await poll(shelf, cursor))
+    }
+    pass(shelf, 6_000)
+    shelf.server.requests.length = 0
+    expect((await look(shelf, cursor, false)).issues).toEqual([])
+    expect(shelf.server.requests.map(({ path }) => path).slice(0, 2)).toEqual([
+      '/repos/issues/search',
+      '/repos/acme/shop/issues',
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import type { Project } from '@shared/model/records'
 import { ok, type Result } from '@shared/result'
 import type { ForgeError, ForgeIssue, IssuePage } from '@main/ports/forge'
 import { type ForgejoContext, repositoryOf, type Repository } from './forgejo-context'
+import type { Glances } from './glance'
 import { commentsSchema, type Comment, type Issue, issueSchema, issuesSchema } from './parsers'
 import { type PollCursor, positionAfter, readCursor, seenOfWalk, type Walk, writeCursor } from './poll-cursor'
 import { getAs, largestPage, readAs, totalOf } from './read-answer'
@@ -37,14 +38,24 @@ interface ItemPage {
 /** So long after its second has passed a change is taken as settled: two servers of one forge differ a little. */
 const settledAfter = 2
 
+/** `glances` are those of the whole forge; `readsComments`: whether an edit of a comment matters in this project. */
 export async function listChangedIssues(
   context: ForgejoContext,
   project: Project,
   from: string | null,
+  { glances, readsComments }: { readonly glances: Glances; readonly readsComments: boolean },
 ): Promise<Result<IssuePage, ForgeError>> {
   const repository = repositoryOf(context, project)
   if (!repository.ok) return repository
   let cursor = readCursor(from)
+  let startedAt: number | null = null
+  if (from !== null && cursor.walk === null) {
+    const isKnown = (issue: Issue): boolean => !isNew(issueItem(issue), cursor, startOf('issues'))
+    if (await glances.showNothingNew(repository.value, from, isKnown)) {
+      if (!readsComments) return ok({ issues: [], cursor: from, hasMore: false })
+      cursor = { ...cursor, walk: startOf('comments') }
+    }
+  }
   for (;;) {
     const walk = cursor.walk ?? startOf('issues')
     const page = await readPage(context, repository.value, walk, cursor[walk.list].since)
@@ -52,8 +63,12 @@ export async function listChangedIssues(
     const news = page.value.items.filter((item) => isNew(item, cursor, walk))
     const issues = await issuesOf(context, repository.value, news)
     if (!issues.ok) return issues
-    cursor = afterPage(cursor, walk, page.value)
+    if (walk.list === 'issues') startedAt = walk.startedAt ?? page.value.serverTime
+    cursor = afterPage(cursor, walk, page.value, readsComments)
     const hasMore = cursor.walk !== null
+    if (!hasMore && startedAt !== null) {
+      glances.wasReadWhole(repository.value, writeCursor(cursor), startedAt)
+    }
     // Pages that hold nothing new are passed over here, so that an idle poll is one step that leaves the cursor as it was.
     if (issues.value.length > 0 || !hasMore) {
       return ok({ issues: issues.value, cursor: writeCursor(cursor), hasMore })
@@ -76,7 +91,7 @@ function isNew(item: Item, cursor: PollCursor, walk: Walk): boolean {
   return known === undefined || known[1] !== item.print
 }
 
-function afterPage(cursor: PollCursor, before: Walk, page: ItemPage): PollCursor {
+function afterPage(cursor: PollCursor, before: Walk, page: ItemPage, readsComments: boolean): PollCursor {
   const walk = withPage(before, page)
   const read = (before.page - 1) * walk.size + page.items.length
   const isLast = page.items.length === 0 || (page.total !== null && read >= page.total)
@@ -92,7 +107,7 @@ function afterPage(cursor: PollCursor, before: Walk, page: ItemPage): PollCursor
   if (cursor.comments.since === null) {
     return { ...cursor, issues: position, comments: { since: position.since, seen: {} }, walk: null }
   }
-  return { ...cursor, issues: position, walk: startOf('comments') }
+  return { ...cursor, issues: position, walk: readsComments ? startOf('comments') : null }
 }
 
 function withPage(walk: Walk, { items, total, serverTime }: ItemPage): Walk {
