@@ -12,11 +12,30 @@ import { plans } from './forge-replay/scene-plans'
 
 /*
  * Not held yet, in plain words:
- * - 03 repositories, 11 branches, 12 git, 16 merging, 19 HTTP, 20 roles, 30 small pages, 31 sub-path: not played yet.
+ * - 12 git: its requests over HTTP are not played yet, and its git commands are not compared; forge-server.test.ts
+ *   clones, pushes and is refused with a real git.
  * - 32 stopped: has no exchange; `down` and `half` in forge-server.test.ts are what it describes.
  * - 07, 14, 15, 17, 18, 21, 23: these hold the adapter's parsers and its mapping of errors, not this server.
  */
-const held = ['01', '02', '04', '05', '06', '08', '09', '10', '13', '22']
+const held = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '08',
+  '09',
+  '10',
+  '11',
+  '13',
+  '16',
+  '19',
+  '20',
+  '22',
+  '30',
+  '31',
+]
 
 const kinds: readonly ForgeServerKind[] = ['gitea', 'gitea-1.26-dev', 'forgejo']
 const scenes = kinds.flatMap((kind) =>

@@ -22,6 +22,8 @@ export interface ScenePlan {
   readonly subPath?: string
   readonly rootUrl?: string
   readonly pageSizes?: { readonly standard: number; readonly largest: number }
+  /** Whether all that the answers show was there from the beginning. */
+  readonly isAllOld?: boolean
   /** What had happened before the scene began. */
   readonly past?: Act
   /** What happened unrecorded right before an exchange. */
@@ -63,7 +65,7 @@ export async function replayScene(kind: ForgeServerKind, name: string, plan: Sce
       await act()
       now = present
     }
-    const seed = await seedFromScene(forge, scene, { hasWorld: plan.hasWorld ?? false, at })
+    const seed = await seedFromScene(forge, scene, { ...plan, at })
     await plan.past?.(forge)
     const tokens = new Map<string, string>()
     const hashes = new Map<string, string>()
@@ -158,7 +160,16 @@ function send(
     .replace('<redacted>', secret)
     .replace(/[0-9a-f]{40}/g, (hash) => hashes.get(hash) ?? mainOf(forge, request.path) ?? hash)
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${forge.url}${path}`, { method: request.method, headers }, (response) => {
+    // As it was recorded: an address made of it would lose its dots.
+    const { hostname, port, pathname } = new URL(forge.url)
+    const target = {
+      hostname,
+      port,
+      path: `${pathname.replace(/\/$/, '')}${path}`,
+      method: request.method,
+      headers,
+    }
+    const sent = httpRequest(target, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)

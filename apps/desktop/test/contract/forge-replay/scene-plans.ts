@@ -8,6 +8,7 @@ import {
   commentOn,
   issueNumbered,
   mergeMain,
+  openedPull,
   push,
   status,
   takeLabelOff,
@@ -62,6 +63,19 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
       },
     },
   },
+  '03': {
+    hasWorld: true,
+    before: {
+      55: ({ seed }) => {
+        // The answer shows it with the name that it gets now.
+        seed.find('acme/second-name').name = 'first-name'
+        seed.issue('acme/first-name', { title: 'An issue', by: 'dev' })
+      },
+      62: async ({ seed }) => {
+        await seed.repository('dev/mover', { id: 10, files: null })
+      },
+    },
+  },
   '04': {
     hasWorld: true,
     past: ({ seed }) => {
@@ -77,8 +91,7 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
   '13': {
     hasWorld: true,
     past: async (forge) => {
-      forge.seed.find('acme/shop').nextNumber = 26
-      await closedPull('acme/shop', 'body-edit')(forge)
+      await closedPull('acme/shop', 'body-edit', 26)(forge)
       await issueNumbered('acme/shop', 27, 'Search', ['alfred-bot'])(forge)
       const names = ['alfred/issue-27-open', ...[2, 3, 4, 5, 6].map((number) => `open-${number}`)]
       await branches('acme/shop', names)(forge)
@@ -86,6 +99,47 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
     },
     left: forkPulls,
   },
+  '11': {
+    before: {
+      1: branches('acme/branches', [
+        'alfred/issue-1-search-box',
+        'feature',
+        'release/1.0',
+        'with-space-less',
+        'ümlaut',
+      ]),
+      20: ({ seed }) => {
+        const statusContexts = ['ci/test', 'ci/lint*']
+        seed.protect('acme/branches', { rule: 'main', requiredApprovals: 1, statusContexts })
+        seed.protect('acme/branches', { rule: 'release/*' })
+      },
+      37: openedPull('acme/branches', 'with-pr', '', 1),
+      43: branches('acme/trunk', ['topic']),
+    },
+    left: { 39: 'the branch is renamed by an admin; the repository has its new name from the beginning' },
+  },
+  '16': {
+    past: async (forge) => {
+      const path = 'acme/closing'
+      await forge.seed.repository(path, { id: 24, by: 'alfred-bot' })
+      const past = [
+        [1, 'Closed by a merge', ['alfred-bot'], 'usual', 'Closes #1'],
+        [3, 'Closed by a squash', [], 'squashed', 'Fixes #3'],
+        [5, 'Its pull request is closed without a merge', [], 'refused', 'Closes #5'],
+      ] as const
+      for (const [number, title, assignees, branch, body] of past) {
+        await issueNumbered(path, number, title, assignees)(forge)
+        await openedPull(path, branch, body, number + 1)(forge)
+      }
+    },
+    before: {
+      24: ({ seed }) => {
+        seed.find('acme/closing').onlySquashes = true
+      },
+    },
+    left: { 5: 'the merge commit is noted at the change by a queue, soon or a little later' },
+  },
+  '19': { hasWorld: true },
   '22': {
     before: {
       26: takeLabelOff('acme/life/1', 'status::waiting_validation', 'dev'),
@@ -110,6 +164,31 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
         await forge.git.git(repository.id, ['update-ref', '-d', `refs/heads/${lifeBranch}`])
         await forge.seed.tellBranches(life, 'alfred-bot')
       }),
+    },
+  },
+  '30': {
+    pageSizes: { standard: 3, largest: 5 },
+    hasWorld: true,
+    isAllOld: true,
+    past: async (forge) => {
+      for (let index = 0; index < 7; index += 1) {
+        await status('acme/list', 'main', `c${index}`, index === 0 ? 'failure' : 'success')(forge)
+      }
+    },
+  },
+  '31': {
+    subPath: '/git',
+    rootUrl: 'http://forge.root.example/git',
+    hasWorld: true,
+    isAllOld: true,
+    past: all(
+      oldWork,
+      issueNumbered('acme/shop', 2, 'Second', ['alfred-bot']),
+      issueNumbered('acme/shop', 3, 'Third', ['alfred-bot']),
+      branches('acme/shop', ['sub']),
+    ),
+    before: {
+      11: ({ seed }) => seed.rename('acme/list', 'list2'),
     },
   },
 }

@@ -3,7 +3,8 @@ import { refusalsOf } from '../../fakes/forge-server/answer'
 import { openPull } from '../../fakes/forge-server/acts/open-pull'
 import { settlePushed } from '../../fakes/forge-server/acts/pushed'
 import type { Act } from './replay-scene'
-import { changeOf, issueAt } from './seed-from-scene'
+import { changeOf } from './seed-issues'
+import { issueAt } from './seed-places'
 
 /*
  * What people did between recorded exchanges: comments, closings, pushes, statuses.
@@ -43,7 +44,7 @@ export const takeLabelOff =
 export const branches =
   (path: string, names: readonly string[], figures = { additions: 1, deletions: 0, files: 1 }): Act =>
   async ({ seed }) => {
-    for (const name of names) await seed.commit(path, name, changeOf(figures), { by: 'alfred-bot' })
+    for (const name of names) await seed.commit(path, name, changeOf(name, figures), { by: 'alfred-bot' })
   }
 
 /** A branch at the default one, without a commit of its own. */
@@ -107,28 +108,29 @@ export const status =
     })
   }
 
-/** A pull request from a fresh branch, closed at once: it was there before. */
-export const closedPull =
-  (path: string, branch: string, by = 'alfred-bot'): Act =>
+/** A pull request of the bot from a fresh branch. */
+export const openedPull =
+  (path: string, branch: string, body: string, number: number): Act =>
   async (forge) => {
     const repository = forge.seed.find(path)
+    repository.nextNumber = number
     await branches(path, [branch])(forge)
     const refuse = refusalsOf(forge.traits, forge.url)
-    const issue = await openPull(
-      { state: forge.state, git: forge.git, traits: forge.traits, refuse },
-      repository,
-      {
-        title: branch,
-        body: '',
-        head: branch,
-        base: 'main',
-        author: forge.seed.person(by),
-        labelIds: [],
-        assignees: [],
-      },
-    )
-    setOpen(forge.state, issue, false, forge.seed.person(by))
+    const author = forge.seed.person('alfred-bot')
+    await openPull({ state: forge.state, git: forge.git, traits: forge.traits, refuse }, repository, {
+      title: branch,
+      body,
+      head: branch,
+      base: repository.defaultBranch,
+      author,
+      labelIds: [],
+      assignees: [],
+    })
   }
+
+/** A pull request that was there before, closed. */
+export const closedPull = (path: string, branch: string, number: number): Act =>
+  all(openedPull(path, branch, '', number), close(`${path}/${number}`))
 
 /** An issue with this number, whatever the numbers were before. */
 export const issueNumbered =

@@ -84,7 +84,8 @@ export interface ForgeRepository {
   /** What the API knows of the branches; git may know more for a moment. */
   branches: Map<string, string>
   watchers: number
-  allowsMergeCommits: boolean
+  /** Else a merge commit is as welcome. */
+  onlySquashes: boolean
 }
 
 export interface ForgeIssue {

@@ -107,7 +107,7 @@ export class ForgeSeed {
       forks: [],
       branches: new Map(),
       watchers: 1,
-      allowsMergeCommits: true,
+      onlySquashes: false,
     }
     this.state.nextIds.repository = Math.max(this.state.nextIds.repository, repository.id + 1)
     for (const [login, role] of Object.entries(more.collaborators ?? {})) {

@@ -108,7 +108,10 @@ export async function startForgeServer(options: ForgeServerOptions): Promise<For
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const method = request.method ?? 'GET'
-    const asked = new URL(`http://forge${(request.url ?? '/').replace(/\/{2,}/g, '/')}`)
+    // Dots stand for nothing here: what is asked with them is not there.
+    const asked = new URL(
+      `http://forge${(request.url ?? '/').replace(/\/{2,}/g, '/').replaceAll('/..', '/%252E%252E')}`,
+    )
     const isOutside = prefix !== '' && asked.pathname !== prefix && !asked.pathname.startsWith(`${prefix}/`)
     const below = new URL(
       `${isOutside ? asked.pathname : asked.pathname.slice(prefix.length) || '/'}${asked.search}`,

@@ -134,7 +134,12 @@ export class RouteContext {
   }
 
   mustNotBeArchived(repository: ForgeRepository): void {
-    if (repository.archivedAt !== null) throw this.refuse(423, `${fullName(repository)} is archived`)
+    if (repository.archivedAt === null) return
+    const name = fullName(repository)
+    throw this.refuse(
+      423,
+      `${this.traits.isForgejo ? `<Repository ${repository.id}:${name}>` : name} is archived`,
+    )
   }
 
   mayWrite(repository: ForgeRepository): boolean {

@@ -24,7 +24,8 @@ export function answerPage(
   if (pathname === '/') return page(200, 'Forge')
   if (pathname === '/robots.txt') return plainText(404, '404 page not found\n')
   if (pathname === '/user/settings') {
-    const to = `/user/login?redirect_to=${encodeURIComponent(pathname)}`
+    const to =
+      traits.kind === 'gitea' ? `/user/login?redirect_to=${encodeURIComponent(pathname)}` : '/user/login'
     return {
       status: 303,
       headers: { location: to },

@@ -46,7 +46,7 @@ export async function mergePull(
   if (base === undefined) throw refuse.notFound()
   if (!(await mergesCleanly(repository, base, pull.headSha, git))) throw refuse(405, 'Please try again later')
   mustSatisfy(parts, issue)
-  if (wish.style === 'merge' && !repository.allowsMergeCommits) {
+  if (wish.style === 'merge' && repository.onlySquashes) {
     throw refuse(405, 'merge is not allowed an allowed merge style for this repository')
   }
   if (wish.expectedHead !== '' && wish.expectedHead !== pull.headSha) throw refuse(409, 'head out of date')

@@ -62,9 +62,9 @@ const remove: Handler = async (context) => {
   if (name === repository.defaultBranch) {
     throw refuse(
       403,
-      traits.isForgejo
-        ? 'can not delete default branch'
-        : 'can not delete default or pull request target branch',
+      traits.kind === 'gitea'
+        ? 'can not delete default or pull request target branch'
+        : 'can not delete default branch',
     )
   }
   if (protectionOf(repository, name) !== undefined) throw refuse(403, 'branch protected')

@@ -2,7 +2,7 @@ import { sees } from '../access'
 import { timeField } from '../fields'
 import type { ForgeIssue, ForgeRepository } from '../forge-model'
 import { fullName } from '../forge-state'
-import { hasPage, list, slice, totalHeaders } from '../paging'
+import { list, totalHeaders } from '../paging'
 import type { RouteContext } from '../route-context'
 import type { Handler, Route } from '../router'
 
@@ -51,10 +51,10 @@ const search: Handler = (context) => {
     .filter((issue) => known.length === 0 || issue.labels.some(({ name }) => known.includes(name)))
     .filter((issue) => concernsMe(issue, context))
     .sort(newestFirst)
-  // Without a limit the older servers give every one, whatever their page sizes are.
+  // Without a limit the older servers give every one on the first page, whatever their page sizes are.
   const isWhole = !context.traits.limitsWithoutPage && !query.has('limit')
   if (isWhole) {
-    const items = hasPage(query) ? slice(all, context.page()) : all
+    const items = context.page().number > 1 ? [] : all
     return list(
       items.map((issue) => context.views.issue(issue)),
       totalHeaders(all.length),

@@ -35,8 +35,8 @@ const edit: Handler = (context) => {
   repository.isPrivate = flagField(context.body, 'private') ?? repository.isPrivate
   repository.hasIssues = flagField(context.body, 'has_issues') ?? repository.hasIssues
   repository.hasPulls = flagField(context.body, 'has_pull_requests') ?? repository.hasPulls
-  repository.allowsMergeCommits =
-    flagField(context.body, 'allow_merge_commits') ?? repository.allowsMergeCommits
+  const takesMergeCommits = flagField(context.body, 'allow_merge_commits') ?? !repository.onlySquashes
+  repository.onlySquashes = !takesMergeCommits
   return ok(context.views.repository(repository))
 }
 

@@ -41,23 +41,25 @@ async function shaOf(context: RouteContext, repository: ForgeRepository): Promis
   return commit?.sha ?? null
 }
 
-/** The newest of each context, by their first appearance. */
+/** The newest of each context, newest first. */
 function latest(repository: ForgeRepository, sha: string): CommitStatus[] {
   const byContext = new Map<string, CommitStatus>()
   for (const status of repository.statuses) if (status.sha === sha) byContext.set(status.context, status)
-  return [...byContext.values()].sort((a, b) => a.id - b.id)
+  return [...byContext.values()].sort((a, b) => b.id - a.id)
 }
 
 const combined: Handler = async (context) => {
   const repository = context.repository()
   const { traits, query } = context
+  if (traits.isForgejo && repository.branches.size === 0) throw context.refuse.unexpected()
   const sha = await shaOf(context, repository)
   if (sha === null && !traits.isForgejo) {
     throw context.refuse.notFound([`object does not exist [id: ${context.param('ref')}, rel_path: ]`])
   }
   const all = sha === null ? [] : latest(repository, sha)
   const isWhole = !traits.limitsWithoutPage && !hasPage(query)
-  const shown = isWhole ? all : slice(all, context.page())
+  // Pages are cut from the newest on, and each is told from its oldest.
+  const shown = (isWhole ? all : slice(all, context.page())).toReversed()
   if (traits.isForgejo && shown.length === 0) {
     return ok({
       state: '',

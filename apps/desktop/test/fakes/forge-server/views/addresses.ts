@@ -20,5 +20,5 @@ export function addressesFor(headers: IncomingHttpHeaders, traits: ForgeTraits, 
     traits.readsForwardedProtocol && typeof forwarded === 'string' ? forwarded : protocol.replace(':', '')
   const asked = traits.followsHost ? (headers.host ?? host) : host
   const web = `${scheme}://${asked}${pathname === '/' ? '' : pathname}`
-  return { root: traits.followsHost ? root : web, web }
+  return { root, web }
 }

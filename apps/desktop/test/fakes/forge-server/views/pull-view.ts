@@ -1,4 +1,5 @@
 import type { ForgeIssue, ForgePull, ForgeReview, ForgeUser } from '../forge-model'
+import { fullName } from '../forge-state'
 import type { PullFigures } from '../acts/pull-figures'
 import { commentsOf, isDraft, labelView, sortedByName, webAddress, type ViewParts } from './issue-view'
 import { repositoryView } from './repository-view'
@@ -21,6 +22,7 @@ export function pullView(
   const { pull, repository } = issue
   const { traits } = parts
   const address = webAddress(issue, parts)
+  const configured = `${parts.addresses.root}/${fullName(repository)}/pulls/${issue.number}`
   const assignees = issue.assignees.map((user) => userView(user, 'unknown', parts))
   const none = traits.isForgejo ? null : []
   const isListed = form === 'listed'
@@ -53,8 +55,8 @@ export function pullView(
           changed_files: figures.changedFiles,
         }),
     html_url: address,
-    diff_url: `${address}.diff`,
-    patch_url: `${address}.patch`,
+    diff_url: `${configured}.diff`,
+    patch_url: `${configured}.patch`,
     mergeable: figures.isMergeable && !isDraft(issue.title),
     merged: pull.mergedAt !== null,
     merged_at: stampOrNull(pull.mergedAt),

@@ -83,7 +83,8 @@ function ownerView({ owner }: ForgeRepository, viewer: ForgeUser | null, parts: 
 }
 
 function units(repository: ForgeRepository, { isForgejo, kind }: ForgeTraits): Json {
-  const hasPulls = repository.hasPulls
+  const { hasPulls } = repository
+  const merges = hasPulls && !repository.onlySquashes
   return {
     has_issues: repository.hasIssues,
     ...(repository.hasIssues
@@ -106,15 +107,15 @@ function units(repository: ForgeRepository, { isForgejo, kind }: ForgeTraits): J
     has_packages: true,
     has_actions: true,
     ignore_whitespace_conflicts: false,
-    allow_merge_commits: hasPulls && repository.allowsMergeCommits,
-    allow_rebase: hasPulls,
-    allow_rebase_explicit: hasPulls,
+    allow_merge_commits: merges,
+    allow_rebase: merges,
+    allow_rebase_explicit: merges,
     allow_squash_merge: hasPulls,
-    allow_fast_forward_only_merge: hasPulls,
+    allow_fast_forward_only_merge: merges,
     allow_rebase_update: hasPulls,
     ...(isForgejo ? {} : { allow_manual_merge: !hasPulls, autodetect_manual_merge: false }),
     default_delete_branch_after_merge: false,
-    default_merge_style: 'merge',
+    default_merge_style: repository.onlySquashes ? 'squash' : 'merge',
     default_allow_maintainer_edit: kind === 'gitea' && hasPulls,
     ...(isForgejo ? { default_update_style: 'merge' } : {}),
   }
