@@ -31,7 +31,7 @@ const all: Readonly<Record<Channel, true>> = {
   'forges.projects': true,
   'forges.add': true,
   'forges.remove': true,
-  'forges.replaceToken': true,
+  'forges.change': true,
   'forges.watch': true,
   'forges.unwatch': true,
   'forges.labels': true,

@@ -158,8 +158,15 @@ export const forgesContract = {
     output: z.null(),
     error: forgeProblemSchema,
   }),
-  replaceToken: command({
-    input: z.object({ forgeId: forgeIdSchema, token, ...keeping }),
+  /** Another token of the same account, or another CA file; both are tried before they count. */
+  change: command({
+    input: z.object({
+      forgeId: forgeIdSchema,
+      /** null: the one that is kept. */
+      token: token.nullable(),
+      caFile: line.nullable(),
+      ...keeping,
+    }),
     output: connectedForgeSchema,
     error: forgeProblemSchema,
   }),

@@ -8,7 +8,6 @@ import {
   labelSentences,
   tokenNeedWords,
 } from '@shared/forge-words'
-import type { ForgeId } from '@shared/model/ids'
 import { err, ok, type Result } from '@shared/result'
 import type { Command, CommandContext, CommandResult } from '../command'
 import { describeError, exitCodes, type CommandFailure } from '../failures'
@@ -43,7 +42,7 @@ const listRow = ({ name, kind, accountLogin, hasToken, projects }: ConnectedForg
 
 export const forgeAddCommand: Command = {
   name: 'forge add',
-  about: 'Connects a Gitea or Forgejo server; for a connected one, adds projects or a new token.',
+  about: 'Connects a Gitea or Forgejo server; for a connected one, adds projects, a new token or CA file.',
   positionals: [],
   options: {
     url: { type: 'string', value: 'URL', about: 'Its address, with the path it lies below, if any.' },
@@ -107,7 +106,7 @@ function readToken({ client, args, readVariable }: CommandContext): Result<strin
 async function lookAround(
   context: CommandContext,
   access: Access,
-): Promise<Result<{ readonly connected: ForgeId | null }, CommandFailure>> {
+): Promise<Result<{ readonly connected: ConnectedForge | null }, CommandFailure>> {
   const { client, output } = context
   const found = await client.call('forges', 'identify', access)
   if (!found.ok) return failed(found.error)
@@ -126,7 +125,7 @@ async function lookAround(
   }
   const forges = isConnected ? await client.call('forges', 'list', {}) : ok([])
   if (!forges.ok) return failed(forges.error)
-  return ok({ connected: forges.value.find((forge) => forge.name === name)?.forgeId ?? null })
+  return ok({ connected: forges.value.find((forge) => forge.name === name) ?? null })
 }
 
 const noTokenCrosses = () =>
@@ -139,7 +138,7 @@ const noTokenCrosses = () =>
 async function connect(
   { client, args }: CommandContext,
   access: Access,
-  { connected }: { readonly connected: ForgeId | null },
+  { connected }: { readonly connected: ConnectedForge | null },
 ): Promise<Result<ConnectedForge, CommandFailure>> {
   const projects = [...args.texts('project')]
   const mayKeepInFile = args.flag('keep-in-file')
@@ -147,18 +146,20 @@ async function connect(
     const added = await client.call('forges', 'add', { ...access, projects, mayKeepInFile })
     return added.ok ? added : failed(added.error)
   }
-  if (access.token !== null) {
-    const { token } = access
-    const replaced = await client.call('forges', 'replaceToken', { forgeId: connected, token, mayKeepInFile })
-    if (!replaced.ok) return failed(replaced.error)
+  const { forgeId } = connected
+  if (access.token !== null || access.caFile !== null) {
+    const caFile = access.caFile ?? connected.caFile
+    const change = { forgeId, token: access.token, caFile, mayKeepInFile }
+    const changed = await client.call('forges', 'change', change)
+    if (!changed.ok) return failed(changed.error)
   }
   for (const path of projects) {
-    const watched = await client.call('forges', 'watch', { forgeId: connected, path })
+    const watched = await client.call('forges', 'watch', { forgeId, path })
     if (!watched.ok) return failed(watched.error)
   }
   const forges = await client.call('forges', 'list', {})
   if (!forges.ok) return failed(forges.error)
-  const forge = forges.value.find(({ forgeId }) => forgeId === connected)
+  const forge = forges.value.find((other) => other.forgeId === forgeId)
   return forge === undefined ? failed({ type: 'not_found', what: 'such forge' }) : ok(forge)
 }
 

@@ -22,10 +22,23 @@ type Parts = Pick<ForgeParts, 'store' | 'secrets' | 'connector' | 'environmentNa
 
 /** Where a forge is and what it is asked with; the token is the one given, else the one that is kept. */
 export async function findAccess(parts: Parts, target: ForgeTarget): ForgeAnswer<FoundAccess> {
-  const { store, secrets, connector } = parts
-  const asked = 'forgeId' in target ? askedOf(findForge(parts, target.forgeId)) : ok(target)
-  if (!asked.ok) return asked
-  const { url, caFile, token } = asked.value
+  if ('forgeId' in target) {
+    const forge = findForge(parts, target.forgeId)
+    if (!forge.ok) return forge
+    return accessTo(parts, { url: forge.value.baseUrl, caFile: forge.value.caFile, token: null })
+  }
+  if (target.caFile !== null) return accessTo(parts, target)
+  const address = parts.connector.readAddress(target.url)
+  const known = address.ok ? findByName(parts, address.value.name) : null
+  return accessTo(parts, { ...target, caFile: known?.caFile ?? null })
+}
+
+/** With exactly this CA file, or none. */
+export async function accessTo(
+  parts: Parts,
+  { url, caFile, token }: Exclude<ForgeTarget, { readonly forgeId: ForgeId }>,
+): ForgeAnswer<FoundAccess> {
+  const { secrets, connector } = parts
   const address = connector.readAddress(url)
   if (!address.ok) return address
   const caPem = caFile === null ? ok(null) : await connector.readCertificates(caFile)
@@ -36,21 +49,27 @@ export async function findAccess(parts: Parts, target: ForgeTarget): ForgeAnswer
     address: address.value,
     access: { baseUrl: address.value.baseUrl, caPem: caPem.value, token: kept.value },
     caFile,
-    forge: store.forges.listForges().find(({ name }) => name === address.value.name) ?? null,
+    forge: findByName(parts, address.value.name),
   })
 }
 
-const askedOf = (forge: Result<Forge, ForgeProblem>) =>
-  forge.ok ? ok({ url: forge.value.baseUrl, caFile: forge.value.caFile, token: null }) : forge
+const findByName = ({ store }: Pick<Parts, 'store'>, wanted: string): Forge | null =>
+  store.forges.listForges().find(({ name }) => name === wanted) ?? null
 
 /** The same, with a token in any case. */
 export async function findAccessWithToken(parts: Parts, target: ForgeTarget): ForgeAnswer<FoundAccess> {
-  const found = await findAccess(parts, target)
+  return withToken(parts, await findAccess(parts, target))
+}
+
+export function withToken(
+  { environmentName }: Pick<Parts, 'environmentName'>,
+  found: Awaited<ForgeAnswer<FoundAccess>>,
+): Awaited<ForgeAnswer<FoundAccess>> {
   if (!found.ok || found.value.access.token !== null) return found
   const { name } = found.value.address
   return problem(
     'token_missing',
-    `There is no token for ${name}. It can also stand in ${parts.environmentName(name)}, in the environment that starts Alfred.`,
+    `There is no token for ${name}. It can also stand in ${environmentName(name)}, in the environment that starts Alfred.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connectable, createFakeForgeConnector } from '../../../../test/fakes/fake-forge-connector'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
@@ -116,9 +116,10 @@ describe('connecting a forge', () => {
     expect(await connect({ token: null })).toMatchObject({ hasToken: true })
     connector.tokens.set('other', { id: '2' })
     const [forge] = await service().list()
-    const replaced = await service().replaceToken({
+    const replaced = await service().change({
       forgeId: forge!.forgeId,
       token: 'other',
+      caFile: null,
       mayKeepInFile: true,
     })
     expect(replaced).toMatchObject({ ok: false, error: { type: 'no_safe_place' } })
@@ -173,12 +174,21 @@ describe('a connected forge', () => {
   it('takes another token of the same account only', async () => {
     const { forgeId } = await connect()
     connector.tokens.set('new', { id: '2' }).set('somebody', { id: '3' })
-    const replace = (token: string) => service().replaceToken({ forgeId, token, mayKeepInFile: true })
+    const replace = (token: string) => service().change({ forgeId, token, caFile: null, mayKeepInFile: true })
     expect(await replace('somebody')).toMatchObject({ error: { type: 'other_account' } })
     expect(await replace('bad')).toMatchObject({ error: { type: 'token_refused' } })
     expect(await replace('new')).toMatchObject({ ok: true })
     connector.tokens.delete('good')
     expect(await service().checkToken({ forgeId })).toMatchObject({ value: { account: { login: 'bot-2' } } })
+    connector.identity = { ...connector.identity, kind: 'forgejo' }
+    const change = { forgeId, token: null, caFile: '/ca.pem', mayKeepInFile: false }
+    expect(await service().change(change)).toMatchObject({ value: { kind: 'forgejo', caFile: '/ca.pem' } })
+    // Who asks for the same address without naming a file means the one that is known.
+    const identify = vi.spyOn(connector, 'identify')
+    await service().identify({ ...wanted, caFile: null })
+    expect(identify).toHaveBeenLastCalledWith(expect.objectContaining({ caPem: 'certificates of /ca.pem' }))
+    await service().change({ ...change, caFile: null })
+    expect(identify).toHaveBeenLastCalledWith(expect.objectContaining({ caPem: null }))
   })
 
   it('gets the labels that are missing, and no other', async () => {

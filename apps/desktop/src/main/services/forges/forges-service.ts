@@ -6,10 +6,9 @@ import { ok } from '@shared/result'
 import { alfredLabels } from '../../core/forge/labels'
 import { reportLabels } from '../../core/forge/label-report'
 import { addForge, audit, readFitProject } from './add-forge'
-import { checkToken } from './check-token'
-import { connectedForges, findAccess, findAccessWithToken, findForge } from './forge-access'
+import { changeForge } from './change-forge'
+import { connectedForges, findAccess, findAccessWithToken } from './forge-access'
 import { problem, type ForgeAnswer, type ForgeParts } from './forge-parts'
-import { keepToken } from './keep-token'
 import { placeProject, projectPath, projectsOf } from './place-project'
 import { removeForge } from './remove-forge'
 
@@ -69,26 +68,11 @@ export function createForgesService(parts: ForgeParts): ForgesService {
       if (removed.ok) told()
       return removed
     },
-    replaceToken: async ({ forgeId, token, mayKeepInFile }) => {
-      const forge = findForge(parts, forgeId)
-      if (!forge.ok) return forge
-      const { baseUrl, caFile, name, accountId, accountLogin } = forge.value
-      const found = await findAccess(parts, { url: baseUrl, caFile, token })
-      if (!found.ok) return found
-      const account = await checkToken(parts, found.value)
-      if (!account.ok) return account
-      if (account.value.id !== accountId) {
-        return problem(
-          'other_account',
-          `This is a token of ${account.value.login}; Alfred works as ${accountLogin} there. Another account needs a connection of its own: remove this one first.`,
-        )
-      }
-      const kept = await keepToken(parts, name, token, mayKeepInFile)
-      if (!kept.ok) return kept
-      store.forges.updateForge(forgeId, { ...forge.value, accountLogin: account.value.login })
-      audit(parts, 'forge token replaced', { forge: name })
+    change: async (wanted) => {
+      const changed = await changeForge(parts, wanted)
+      if (!changed.ok) return changed
       told()
-      return row(forgeId)
+      return row(wanted.forgeId)
     },
     watch: async ({ forgeId, path }) => {
       const found = await findAccessWithToken(parts, { forgeId })

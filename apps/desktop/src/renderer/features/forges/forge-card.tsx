@@ -7,10 +7,10 @@ import { Chip } from '../../components/chip'
 import { ConfirmDialog } from '../../components/dialog'
 import { Notice } from '../../components/notice'
 import { useCommand } from '../../lib/use-command'
+import { AccessDialog } from './access-dialog'
 import { forgeProblem } from './forge-problem'
 import { ProjectLabels } from './project-labels'
 import { ProjectPicker } from './project-picker'
-import { TokenDialog } from './token-dialog'
 
 const noneChosen: ReadonlySet<string> = new Set()
 
@@ -28,7 +28,7 @@ export function ForgeCard({ forge, isNew }: ForgeCardProps) {
     if (isNew) heading.current?.focus()
   }, [isNew])
   const [isAdding, setAdding] = useState(false)
-  const [asks, setAsks] = useState<'token' | 'remove' | null>(null)
+  const [asks, setAsks] = useState<'access' | 'remove' | null>(null)
   const watch = useCommand('forges.watch')
   const unwatch = useCommand('forges.unwatch')
   const remove = useCommand('forges.remove')
@@ -53,9 +53,10 @@ export function ForgeCard({ forge, isNew }: ForgeCardProps) {
         <Button
           size="sm"
           icon="lock"
-          label="New token"
-          test="replace-token"
-          onClick={() => setAsks('token')}
+          label="Access"
+          spokenLabel={`Token and CA file of ${name}`}
+          test="change-access"
+          onClick={() => setAsks('access')}
         />
         <Button
           size="sm"
@@ -125,10 +126,10 @@ export function ForgeCard({ forge, isNew }: ForgeCardProps) {
           />
         </div>
       </div>
-      <TokenDialog
+      <AccessDialog
         forge={forge}
-        isOpen={asks === 'token'}
-        onOpenChange={(open) => setAsks(open ? 'token' : null)}
+        isOpen={asks === 'access'}
+        onOpenChange={(open) => setAsks(open ? 'access' : null)}
       />
       <ConfirmDialog
         isOpen={asks === 'remove'}
