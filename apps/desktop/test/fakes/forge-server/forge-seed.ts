@@ -212,7 +212,7 @@ export class ForgeSeed {
       by: more.person ?? { name: by.fullName === '' ? by.login : by.fullName, email: by.email },
       atSeconds: Math.floor(this.state.now() / 1000),
     })
-    await settlePushed(this, repository, by)
+    await settlePushed(this, repository, by, new Map([...repository.branches, [branch, sha]]))
     return sha
   }
 

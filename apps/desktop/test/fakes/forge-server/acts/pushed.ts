@@ -15,10 +15,16 @@ interface Parts {
   readonly git: BareRepositories
 }
 
-export async function settlePushed(parts: Parts, repository: ForgeRepository, by: ForgeUser): Promise<void> {
+/** `known`: the branches where the caller knows them; else git is asked. */
+export async function settlePushed(
+  parts: Parts,
+  repository: ForgeRepository,
+  by: ForgeUser,
+  known?: Map<string, string>,
+): Promise<void> {
   const { state, git } = parts
   const before = repository.branches
-  const after = await git.branches(repository.id)
+  const after = known ?? (await git.branches(repository.id))
   repository.branches = after
   const isSame = before.size === after.size && [...after].every(([name, sha]) => before.get(name) === sha)
   if (isSame) return

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { hooks } from './hooks'
+import { writeCommit, writeRef, type Files } from './loose-objects'
 
 /*
  * The git side of a forge: one bare repository on disk for each, named by id, so that a rename moves nothing.
@@ -44,7 +45,8 @@ const nobody: CommitPerson = { name: 'Forge', email: 'forge@forge.example' }
 export class BareRepositories {
   readonly root: string
   private readonly answers = new Map<string, Promise<string | null>>()
-  private template: Promise<string> | undefined
+  /** Whole contents of the commits that were written here, by hash. */
+  private readonly contents = new Map<string, Files>()
   constructor(root: string) {
     this.root = root
   }
@@ -53,23 +55,17 @@ export class BareRepositories {
     return path.join(this.root, `${id}.git`)
   }
 
+  /** As `git init --bare` would, without starting it. */
   async create(id: number, defaultBranch: string): Promise<void> {
-    this.template ??= this.makeTemplate()
-    await cp(await this.template, this.pathOf(id), { recursive: true })
-    await writeFile(path.join(this.pathOf(id), 'HEAD'), `ref: refs/heads/${defaultBranch}\n`)
-  }
-
-  /** git init is slow beside a copy of what it makes. */
-  private async makeTemplate(): Promise<string> {
-    const folder = path.join(this.root, 'template')
-    await run('git', ['init', '--quiet', '--bare', '--template=', folder], { env: gitEnvironment(nobody) })
-    await mkdir(path.join(folder, 'hooks'))
-    for (const [name, text] of Object.entries(hooks)) {
-      const file = path.join(folder, 'hooks', name)
-      await writeFile(file, text)
-      await chmod(file, 0o755)
+    const folder = this.pathOf(id)
+    for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks']) {
+      await mkdir(path.join(folder, part), { recursive: true })
     }
-    return folder
+    await writeFile(path.join(folder, 'HEAD'), `ref: refs/heads/${defaultBranch}\n`)
+    await writeFile(path.join(folder, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
+    for (const [name, text] of Object.entries(hooks)) {
+      await writeFile(path.join(folder, 'hooks', name), text, { mode: 0o755 })
+    }
   }
 
   /** A fork: the same branches, and commits that lead on from the same history. */
@@ -142,13 +138,35 @@ export class BareRepositories {
     change: {
       readonly branch: string
       readonly on: string | null
-      readonly files: Readonly<Record<string, string>>
+      readonly files: Files
       readonly message: string
       readonly by: CommitPerson
       readonly atSeconds: number
     },
   ): Promise<string> {
     const ref = `refs/heads/${change.branch}`
+    const before = change.on === null ? {} : this.contents.get(change.on)
+    if (before === undefined) return this.importFiles(id, ref, change)
+    const folder = this.pathOf(id)
+    const files = { ...before, ...change.files }
+    const sha = await writeCommit(folder, { ...change, parent: change.on, files })
+    this.contents.set(sha, files)
+    await writeRef(folder, ref, sha)
+    return sha
+  }
+
+  /** On top of what others pushed, which git has to read. */
+  private async importFiles(
+    id: number,
+    ref: string,
+    change: {
+      readonly on: string | null
+      readonly files: Files
+      readonly message: string
+      readonly by: CommitPerson
+      readonly atSeconds: number
+    },
+  ): Promise<string> {
     const message = Buffer.from(change.message)
     const parts = [
       `commit ${ref}\n`,
