@@ -40,6 +40,30 @@ describe('the poller', () => {
     expect(new Set(waits).size).toBeGreaterThan(1)
   })
 
+  test('asks projects of one forge together, once each has been asked', async () => {
+    const others = await Promise.all(['b', 'c'].map((name) => bench.addProject(name)))
+    const projects = [project(), ...others.map(({ id }) => bench.test.store.forges.getProject(id))]
+    const polled: string[] = []
+    const { listChangedIssues } = bench.asked
+    bench.asked.listChangedIssues = (of, cursor) => {
+      polled.push(of.slug)
+      return listChangedIssues(of, cursor)
+    }
+    for (const one of projects) {
+      await bench.workflow.poller.pollProject(one, signal)
+      bench.clock.advance(1_000)
+    }
+    polled.length = 0
+    const ended = new AbortController()
+    const running = bench.workflow.poller.run(ended.signal)
+    bench.clock.advance(waitOf())
+    await vi.waitFor(() => expect(polled).toHaveLength(3), patience)
+    ended.abort()
+    bench.clock.advance(60_000)
+    await running
+    expect(new Set(polled).size).toBe(3)
+  })
+
   test('does not wait longer when the clock is set back', async () => {
     await bench.workflow.poller.pollProject(project(), signal)
     bench.clock.jump(-2 * 3_600_000)

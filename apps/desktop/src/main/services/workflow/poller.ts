@@ -30,6 +30,8 @@ const CURSOR = 'issues'
 const MAX_BACKOFF_MS = 5 * 60_000
 const JITTER = 0.1
 const AT_ONCE = 4
+/** Share of the interval within which a project goes along with another one of its forge. */
+const TOGETHER = 0.25
 
 interface Pace {
   nextAt: number
@@ -59,6 +61,13 @@ export function createPoller(
     return Math.round(ms * (1 - JITTER + 2 * JITTER * fraction))
   }
 
+  /** With another project of its forge, where that is about then: one look answers what they ask together. */
+  const together = (project: Project, at: number, interval: number): number =>
+    watched()
+      .filter(({ id, forgeId }) => forgeId === project.forgeId && id !== project.id)
+      .map(({ id }) => paceOf(id).nextAt)
+      .find((other) => Math.abs(other - at) <= interval * TOGETHER) ?? at
+
   const pollProject = async (project: Project, signal: AbortSignal): Promise<void> => {
     const pace = paceOf(project.id)
     const interval = settings.of(project).values.POLL_INTERVAL
@@ -70,7 +79,7 @@ export function createPoller(
     })
     if (polled.ok) {
       pace.failures = 0
-      pace.nextAt = clock.monotonic() + jittered(interval)
+      pace.nextAt = together(project, clock.monotonic() + jittered(interval), interval)
       return
     }
     pace.failures += 1
