@@ -1,6 +1,6 @@
 import type { ForgejoContext, Repository } from './forgejo-context'
 import { type Issue, issuesSchema } from './parsers'
-import { largestPage, readAs, totalOf } from './read-answer'
+import { largestPage, readAs, toServerTime, totalOf } from './read-answer'
 
 /*
  * One look over all repositories of a forge, so that an idle poll of many projects is one request and not one for each.
@@ -52,7 +52,7 @@ export function createGlances({ transport, clock }: Pick<ForgejoContext, 'transp
     const times = [...known.values()].map(({ until }) => until)
     const since = Math.max(Math.min(...times), Math.max(...times) - longestLook) - overlap
     const answer = await transport.get('/repos/issues/search', {
-      query: { state: 'all', since: new Date(since * 1_000).toISOString(), page: 1, limit: largestPage },
+      query: { state: 'all', since: toServerTime(since), page: 1, limit: largestPage },
     })
     // What is wrong with the forge is told by the project's own list.
     if (!answer.ok || answer.value.serverTime === null) return null

@@ -62,8 +62,11 @@ function openShelf(): Shelf {
   return shelf
 }
 
-const isSince = (ms: number, since: string | undefined): boolean =>
-  since === undefined || seconds(ms) >= seconds(Date.parse(since))
+function isSince(ms: number, since: string | undefined): boolean {
+  if (since === undefined) return true
+  expect(since).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+  return seconds(ms) >= seconds(Date.parse(since))
+}
 
 function page(
   shelf: Shelf,

@@ -6,7 +6,7 @@ import { type ForgejoContext, repositoryOf, type Repository } from './forgejo-co
 import type { Glances } from './glance'
 import { commentsSchema, type Comment, type Issue, issueSchema, issuesSchema } from './parsers'
 import { type PollCursor, positionAfter, readCursor, seenOfWalk, type Walk, writeCursor } from './poll-cursor'
-import { getAs, largestPage, readAs, totalOf } from './read-answer'
+import { getAs, largestPage, readAs, toServerTime, totalOf } from './read-answer'
 import type { ForgejoAnswer } from './transport'
 import { toForgeIssue } from './views'
 
@@ -140,7 +140,7 @@ async function readPage(
   const answer = await transport.get(path, {
     query: {
       ...(list === 'issues' && { state: 'all' }),
-      since: since === null ? null : new Date(since * 1_000).toISOString(),
+      since: since === null ? null : toServerTime(since),
       page,
       limit: largestPage,
     },

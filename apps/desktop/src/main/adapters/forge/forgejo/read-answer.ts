@@ -64,6 +64,10 @@ export async function getAllPages<T>(
   return err({ type: 'unexpected', message: `The list ${path} does not end.`, retryable: false })
 }
 
+/** As the servers write times themselves: whole seconds, in UTC. */
+export const toServerTime = (seconds: number): string =>
+  new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+
 export function totalOf(answer: ForgejoAnswer): number | null {
   const text = answer.header('x-total-count')
   return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
