@@ -87,6 +87,11 @@ test('every screen is one key away, and Esc leads back', async ({ demoHome, star
   await keyboard.press('Control+Shift+A')
   await expect(alfred.part('agents-screen')).toBeVisible()
   await keyboard.press('Escape')
+  await keyboard.press('Control+Shift+G')
+  await expect(alfred.part('forge-url')).toBeFocused()
+  await keyboard.press('Escape')
+  await expect(alfred.part('forge-url')).not.toBeFocused()
+  await keyboard.press('Escape')
   await expect(home.timeline).toBeVisible()
 
   for (const [key, list] of [

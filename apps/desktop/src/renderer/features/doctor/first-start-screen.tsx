@@ -1,8 +1,9 @@
+import { areForgesWired } from '@shared/forges-wired'
 import { formatBytes } from '@shared/format'
 import { Button } from '../../components/button'
 import { SkeletonRows } from '../../components/skeleton'
 import { bridge } from '../../lib/bridge'
-import { openHome } from '../../lib/navigation/store'
+import { openHome, openView } from '../../lib/navigation/store'
 import { openOverlay } from '../../lib/overlays'
 import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
@@ -39,6 +40,15 @@ export function FirstStartScreen({ isDiagnostics }: { readonly isDiagnostics: bo
         </div>
         <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line bg-bg px-5 py-2.5 wide:px-9">
           {!isDiagnostics && <StartButton />}
+          {!isDiagnostics && areForgesWired && (
+            <Button
+              size="lg"
+              icon="plug"
+              label="Connect a forge"
+              test="start-connect-forge"
+              onClick={() => openView({ screen: 'forges' })}
+            />
+          )}
           <Button
             size="lg"
             variant={isDiagnostics ? 'primary' : 'normal'}

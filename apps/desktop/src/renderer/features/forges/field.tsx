@@ -63,6 +63,8 @@ export function Field(props: FieldProps) {
         onBlur={onLeave}
         onKeyDown={(event) => {
           if (event.key === 'Enter') onLeave()
+          // Once leaves the field, twice the screen: keys of the window do nothing in a text.
+          if (event.key === 'Escape') event.currentTarget.blur()
         }}
       />
       <div id={`${id}-found`} role="status" className="grid gap-0.5" data-test={`${test}-found`}>
