@@ -17,7 +17,13 @@ for (const kind of ['gitea', 'gitea-1.26-dev', 'forgejo'] as const) {
           return (issue as { readonly number: number }).number
         },
         editIssue: async (iid, edit) => void (await ask('PATCH', `/issues/${iid}`, edit)),
-        comment: async (iid, body) => void (await ask('POST', `/issues/${iid}/comments`, { body })),
+        comment: async (iid, body) => {
+          const comment = await ask('POST', `/issues/${iid}/comments`, { body })
+          return String((comment as { readonly id: number }).id)
+        },
+        editComment: async (_iid, id, body) => void (await ask('PATCH', `/issues/comments/${id}`, { body })),
+        closeChange: async (iid) => void (await ask('PATCH', `/pulls/${iid}`, { state: 'closed' })),
+        deleteBranch: async (name) => void (await ask('DELETE', `/branches/${name}`)),
         addLabel: async (iid, label) =>
           void (await ask('POST', `/issues/${iid}/labels`, { labels: [labelId(label)] })),
         removeLabel: async (iid, label) =>

@@ -26,7 +26,13 @@ describeForgeContract('local', async (): Promise<ForgeHarness> => {
         (await done(tracker.createIssue({ projectId: project.id, title, body, labels, assignees: [] }))).iid,
       editIssue: async (iid, edit) =>
         void (await done(tracker.editIssue(ref(iid), { ...edit, expectedUpdatedAt: null }))),
-      comment: async (iid, body) => void (await done(tracker.comment(ref(iid), body))),
+      comment: async (iid, body) => (await done(tracker.comment(ref(iid), body))).id,
+      editComment: async (iid, id, body) => void (await done(tracker.editComment(ref(iid), id, body, null))),
+      closeChange: async (iid) => void (await done(tracker.closeChange(ref(iid)))),
+      deleteBranch: async (name) => {
+        const { url } = await done(bench.forge.remote(project))
+        workshop.git(url, ['update-ref', '-d', `refs/heads/${name}`])
+      },
       addLabel: (iid, label) => done(tracker.addLabel(ref(iid), label)),
       removeLabel: (iid, label) => done(tracker.removeLabel(ref(iid), label)),
       assignAlfred: (iid, isAssigned) =>
