@@ -22,7 +22,8 @@ const notCompared = new Set([
 ])
 
 const timePattern = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
-const hashPattern = /\b[0-9a-f]{32}(?:[0-9a-f]{8})?\b/g
+/** With the length in front that git's protocol writes, too. */
+const hashPattern = /\b(?:[0-9a-f]{40,48}|[0-9a-f]{32})\b/g
 
 /** Ids, hashes and times in texts and addresses become words; so does the domain that stands in mail addresses. */
 const plain = (text: string): string =>

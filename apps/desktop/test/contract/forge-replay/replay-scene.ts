@@ -8,13 +8,15 @@ import {
 } from '../../fixtures/forge-recordings'
 import { differences, pairHashes, parseBody, type GivenAnswer } from './compare-answers'
 import { madeIn, placeOf } from './recorded-things'
+import { gitDifferences, WorkingCopies } from './replay-git'
 import { seedFromScene } from './seed-from-scene'
 
 /*
  * Plays a recorded scene against a fake forge: the same requests by the same people at the same times.
  */
 
-export type Act = (forge: ForgeServer) => void | Promise<void>
+/** `copies`: where the scene's git commands run. */
+export type Act = (forge: ForgeServer, copies: WorkingCopies) => void | Promise<void>
 
 export interface ScenePlan {
   /** Whether all the usual repositories stand there, also those that no answer shows. */
@@ -24,6 +26,8 @@ export interface ScenePlan {
   readonly pageSizes?: { readonly standard: number; readonly largest: number }
   /** Whether all that the answers show was there from the beginning. */
   readonly isAllOld?: boolean
+  /** Whether the scene's git commands are played, too. */
+  readonly playsGit?: boolean
   /** What had happened before the scene began. */
   readonly past?: Act
   /** What happened unrecorded right before an exchange. */
@@ -55,8 +59,13 @@ export async function replayScene(kind: ForgeServerKind, name: string, plan: Sce
     ...(rootUrl === undefined ? {} : { rootUrl }),
     ...(pageSizes === undefined ? {} : { pageSizes }),
   })
+  const copies = await WorkingCopies.open()
   try {
-    const scene = readRecordedScene(kind, name, { base: forge.url, rootUrl: rootUrl ?? forge.url })
+    const scene = readRecordedScene(kind, name, {
+      base: forge.url,
+      rootUrl: rootUrl ?? forge.url,
+      folder: copies.folder,
+    })
     const [start = 0] = scene.exchanges.flatMap(({ response }) => dateOf(response?.headers))
     now = start - 60_000
     const at = async (time: number, act: () => Promise<void>): Promise<void> => {
@@ -66,30 +75,39 @@ export async function replayScene(kind: ForgeServerKind, name: string, plan: Sce
       now = present
     }
     const seed = await seedFromScene(forge, scene, { ...plan, at })
-    await plan.past?.(forge)
+    await plan.past?.(forge, copies)
     const tokens = new Map<string, string>()
     const hashes = new Map<string, string>()
     const unlike: string[] = []
     let held = 0
-    for (const exchange of scene.exchanges) {
-      const { n, request, response } = exchange
-      now = dateOf(response?.headers)[0] ?? now
-      await seed.appear(now, exchange)
-      await plan.before?.[n]?.(forge)
-      if (request === undefined || response === undefined || isLeft(exchange, plan)) continue
+    /** What is unlike; null: there is nothing to play. */
+    const play = async (exchange: RecordedExchange): Promise<string[] | null> => {
+      const { request, response, git } = exchange
+      if (git !== undefined && plan.playsGit === true) {
+        const args = git.args.map((arg) => arg.replace(/[0-9a-f]{40}/g, (hash) => hashes.get(hash) ?? hash))
+        return gitDifferences(git, await copies.run(args, secretOf(forge, exchange, tokens)))
+      }
+      if (request === undefined || response === undefined) return null
       now = timeOf(exchange, now)
       setNextIds(forge, exchange)
       const given = await send(forge, exchange, request, tokens, hashes)
       pairHashes(response.body, parseBody(given.text), hashes)
-      const found = differences(response, given)
+      return differences(response, given)
+    }
+    for (const exchange of scene.exchanges) {
+      const { n, response } = exchange
+      now = dateOf(response?.headers)[0] ?? now
+      await seed.appear(now, exchange)
+      await plan.before?.[n]?.(forge, copies)
+      if (isLeft(exchange, plan)) continue
+      const found = await play(exchange)
+      if (found === null) continue
       if (found.length === 0) held += 1
-      else
-        unlike.push(
-          `${n} ${request.method} ${request.path} (${exchange.why ?? ''})\n    ${found.slice(0, 6).join('\n    ')}`,
-        )
+      else unlike.push(`${n} ${exchange.why ?? ''}\n    ${found.slice(0, 6).join('\n    ')}`)
     }
     return { held, unlike }
   } finally {
+    await copies.close()
     await forge.close()
   }
 }

@@ -1,3 +1,4 @@
+import { gitScenePlan } from './git-scene-plan'
 import type { Act, ScenePlan } from './replay-scene'
 import {
   all,
@@ -44,8 +45,8 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
   '01': { hasWorld: true, past: oldWork },
   '02': {
     hasWorld: true,
-    past: async (forge) => {
-      await oldWork(forge)
+    past: async (forge, copies) => {
+      await oldWork(forge, copies)
       for (const name of ['shown-once', 'with-expiry']) forge.seed.token('alfred-bot', ['read:issue'], name)
     },
     before: {
@@ -88,14 +89,15 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
     left: { 42: 'dependencies are only set here; no adapter asks for them' },
   },
   '08': { before: { 23: commentOn('acme/shop/18', 'alfred-bot'), 44: close('acme/shop/18') } },
+  '12': gitScenePlan,
   '13': {
     hasWorld: true,
-    past: async (forge) => {
-      await closedPull('acme/shop', 'body-edit', 26)(forge)
-      await issueNumbered('acme/shop', 27, 'Search', ['alfred-bot'])(forge)
+    past: async (forge, copies) => {
+      await closedPull('acme/shop', 'body-edit', 26)(forge, copies)
+      await issueNumbered('acme/shop', 27, 'Search', ['alfred-bot'])(forge, copies)
       const names = ['alfred/issue-27-open', ...[2, 3, 4, 5, 6].map((number) => `open-${number}`)]
-      await branches('acme/shop', names)(forge)
-      await bareBranch('acme/shop', 'no-change')(forge)
+      await branches('acme/shop', names)(forge, copies)
+      await bareBranch('acme/shop', 'no-change')(forge, copies)
     },
     left: forkPulls,
   },
@@ -119,7 +121,7 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
     left: { 39: 'the branch is renamed by an admin; the repository has its new name from the beginning' },
   },
   '16': {
-    past: async (forge) => {
+    past: async (forge, copies) => {
       const path = 'acme/closing'
       await forge.seed.repository(path, { id: 24, by: 'alfred-bot' })
       const past = [
@@ -128,8 +130,8 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
         [5, 'Its pull request is closed without a merge', [], 'refused', 'Closes #5'],
       ] as const
       for (const [number, title, assignees, branch, body] of past) {
-        await issueNumbered(path, number, title, assignees)(forge)
-        await openedPull(path, branch, body, number + 1)(forge)
+        await issueNumbered(path, number, title, assignees)(forge, copies)
+        await openedPull(path, branch, body, number + 1)(forge, copies)
       }
     },
     before: {
@@ -170,9 +172,9 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
     pageSizes: { standard: 3, largest: 5 },
     hasWorld: true,
     isAllOld: true,
-    past: async (forge) => {
+    past: async (forge, copies) => {
       for (let index = 0; index < 7; index += 1) {
-        await status('acme/list', 'main', `c${index}`, index === 0 ? 'failure' : 'success')(forge)
+        await status('acme/list', 'main', `c${index}`, index === 0 ? 'failure' : 'success')(forge, copies)
       }
     },
   },

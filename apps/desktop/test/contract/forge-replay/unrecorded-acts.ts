@@ -12,8 +12,8 @@ import { issueAt } from './seed-places'
 
 export const all =
   (...acts: readonly Act[]): Act =>
-  async (forge) => {
-    for (const act of acts) await act(forge)
+  async (forge, copies) => {
+    for (const act of acts) await act(forge, copies)
   }
 
 /** `place`: `owner/name/number`. */
@@ -111,10 +111,10 @@ export const status =
 /** A pull request of the bot from a fresh branch. */
 export const openedPull =
   (path: string, branch: string, body: string, number: number): Act =>
-  async (forge) => {
+  async (forge, copies) => {
     const repository = forge.seed.find(path)
     repository.nextNumber = number
-    await branches(path, [branch])(forge)
+    await branches(path, [branch])(forge, copies)
     const refuse = refusalsOf(forge.traits, forge.url)
     const author = forge.seed.person('alfred-bot')
     await openPull({ state: forge.state, git: forge.git, traits: forge.traits, refuse }, repository, {

@@ -42,8 +42,6 @@ export interface ForgeTraits {
   readonly labelRefusalIsPage: boolean
   readonly filtersPullsByBase: boolean
   readonly sortsRepositoryList: boolean
-  /** Before the lines of a refused push. */
-  readonly pushRefusalMark: string
   readonly noReplyAddress: (user: { readonly id: number; readonly login: string }) => string
 }
 
@@ -75,7 +73,6 @@ const gitea: ForgeTraits = {
   labelRefusalIsPage: false,
   filtersPullsByBase: true,
   sortsRepositoryList: false,
-  pushRefusalMark: 'error:',
   noReplyAddress: ({ id, login }) => `${id}+${login.toLowerCase()}@noreply.localhost`,
 }
 
@@ -101,7 +98,8 @@ const forgejo: ForgeTraits = {
   realm: 'Gitea',
   isForgejo: true,
   readsForwardedProtocol: false,
-  wrongGitPassword: 'Credentials are incorrect or have expired.\n',
+  wrongGitPassword:
+    'Credentials are incorrect or have expired. Retry your command or see https://codeberg.org/forgejo/forgejo/issues/2809 for more information\n',
   namesTokenScopes: false,
   listsTokensByToken: true,
   movedStatus: 307,
@@ -116,7 +114,6 @@ const forgejo: ForgeTraits = {
   labelRefusalIsPage: true,
   filtersPullsByBase: false,
   sortsRepositoryList: true,
-  pushRefusalMark: 'Forgejo:',
 }
 
 export const forgeTraits: Readonly<Record<ForgeServerKind, ForgeTraits>> = {

@@ -47,7 +47,9 @@ export async function serveGit(
     return say(401, traits.wrongGitPassword, { 'content-type': 'text/plain; charset=utf-8' })
   const repository = state.repository(decodeURIComponent(owner), decodeURIComponent(name))
   const moved = repository === undefined ? state.movedRepository(owner, name) : undefined
-  if (caller.user === null && (isPush || (repository?.isPrivate ?? moved?.isPrivate ?? true))) {
+  const isRedirectedFirst = moved !== undefined && traits.movedForEverybody
+  const needsAccount = isPush || (repository?.isPrivate ?? moved?.isPrivate ?? true)
+  if (caller.user === null && needsAccount && !isRedirectedFirst) {
     return say(401, 'Unauthorized\n', {
       'content-type': 'text/plain; charset=utf-8',
       'www-authenticate': `Basic realm="${traits.realm}"`,
@@ -113,9 +115,11 @@ async function backend(
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_PROJECT_ROOT: git.root,
       GIT_HTTP_EXPORT_ALL: '1',
-      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_COUNT: '2',
       GIT_CONFIG_KEY_0: 'http.receivepack',
       GIT_CONFIG_VALUE_0: 'true',
+      GIT_CONFIG_KEY_1: 'receive.advertisePushOptions',
+      GIT_CONFIG_VALUE_1: 'true',
       PATH_INFO: `/${repository.id}.git/${action}`,
       QUERY_STRING: url.search.slice(1),
       REQUEST_METHOD: request.method ?? 'GET',
@@ -151,9 +155,10 @@ async function backend(
 }
 
 function hookFacts({ repository, caller, root, traits, pushRefusal }: BackendParts): Record<string, string> {
+  const page = `${root}/${fullName(repository)}`
   const open = pullsOf(repository).filter(({ isOpen }) => isOpen)
   return {
-    FORGE_MARK: traits.pushRefusalMark,
+    FORGE_IS_FORGEJO: traits.isForgejo ? '1' : '0',
     FORGE_MAY_WRITE: mayWrite(repository, caller.user) ? '1' : '0',
     FORGE_DEFAULT_BRANCH: repository.defaultBranch,
     FORGE_PROTECTED: repository.protections
@@ -163,7 +168,10 @@ function hookFacts({ repository, caller, root, traits, pushRefusal }: BackendPar
     FORGE_REFUSAL: pushRefusal() ?? '',
     FORGE_WAS_EMPTY: repository.branches.size === 0 ? '1' : '0',
     FORGE_PULLS: open.map(({ number, pull }) => `${number} ${pull.head}`).join('\n'),
-    FORGE_PAGE: `${root}/${fullName(repository)}`,
+    FORGE_PAGE: page,
+    FORGE_NEW_PULL: traits.isForgejo
+      ? `${page}/compare/${repository.defaultBranch}...`
+      : `${page}/pulls/new/`,
   }
 }
 

@@ -4,7 +4,11 @@
  */
 
 const refuse = `refuse() {
-  printf '\\n%s\\n%s %s\\n%s\\n' "$FORGE_MARK" "$FORGE_MARK" "$1" "$FORGE_MARK" >&2
+  if [ "$FORGE_IS_FORGEJO" = 1 ]; then
+    printf '\\nForgejo: %s\\n' "$1" >&2
+  else
+    printf '\\nerror:\\nerror: %s\\nerror:\\n' "$1" >&2
+  fi
   exit 1
 }`
 
@@ -33,16 +37,24 @@ exit 0
 `
 
 const update = `#!/bin/sh
-case "$1" in refs/pull/*) exit 1 ;; esac
+case "$1" in
+  refs/pull/*)
+    if [ "$FORGE_IS_FORGEJO" = 1 ]; then
+      printf "\\nForgejo: The modification of %s is skipped as it's an internal reference.\\n" "$1" >&2
+    fi
+    exit 1
+    ;;
+esac
 exit 0
 `
 
 const postReceive = `#!/bin/sh
 zero=0000000000000000000000000000000000000000
 count=0
-hints=0
+dots=
 while read -r old new ref; do
   count=$((count + 1))
+  dots="$dots."
   branch=\${ref#refs/heads/}
   [ "$branch" = "$ref" ] && continue
   [ "$new" = "$zero" ] && continue
@@ -52,10 +64,12 @@ while read -r old new ref; do
   if [ -n "$number" ]; then
     printf '\\nVisit the existing pull request:\\n  %s/pulls/%s\\n\\n' "$FORGE_PAGE" "$number" >&2
   else
-    printf '\\nCreate a new pull request for '"'"'%s'"'"':\\n  %s/pulls/new/%s\\n\\n' "$branch" "$FORGE_PAGE" "$branch" >&2
+    printf "\\nCreate a new pull request for '%s':\\n  %s%s\\n\\n" "$branch" "$FORGE_NEW_PULL" "$branch" >&2
   fi
 done
-printf '. Processing %s references\\nProcessed %s references in total\\n' "$count" "$count" >&2
+if [ "$FORGE_IS_FORGEJO" != 1 ]; then
+  printf '%s Processing %s references\\nProcessed %s references in total\\n' "$dots" "$count" "$count" >&2
+fi
 exit 0
 `
 
