@@ -25,6 +25,9 @@ async function fill(alfred: AlfredWindow, part: string, text: string): Promise<v
   await alfred.part(part).press('Tab')
 }
 
+/** Offered as soon as projects of forges are worked on, and not before. */
+const offers = areForgesWired ? 1 : 0
+
 const found = (alfred: AlfredWindow, part: string) => alfred.part(`${part}-found`)
 
 async function makeLabel(token: string, name: string): Promise<void> {
@@ -44,6 +47,13 @@ test('a forge is connected field by field, each checked as it is left', async ({
   await expect(alfred.part('connect-forge')).toBeVisible()
   await expect.poll(() => alfred.focusedPart()).toBe('forge-url')
   await keepScreen(alfred, 'forges-new')
+  await expect(alfred.part('open-forges')).toHaveCount(offers)
+  await alfred.page.keyboard.press('Control+K')
+  await alfred.page.keyboard.type('connect')
+  const command = alfred.page.locator('[data-action=open-forges]')
+  await expect(alfred.part('palette-item').and(command)).toHaveCount(offers)
+  await alfred.page.keyboard.press('Escape')
+  await expect(alfred.part('command-palette')).toHaveCount(0)
 
   await fill(alfred, 'forge-url', 'http://127.0.0.1:9')
   await expect(found(alfred, 'forge-url')).toContainText('Nothing answers at 127.0.0.1:9.')
@@ -137,22 +147,8 @@ test('a connected forge gets projects and another token, and goes again', async 
   await alfred.part('confirm-remove-forge').click()
   await expect(alfred.part('connect-forge')).toBeVisible()
   expect(await alfred.ask('forges.list', {})).toEqual([])
-})
-
-test('the screen is offered as soon as projects of forges are worked on, and not before', async ({
-  start,
-}) => {
-  const alfred = await start()
-  await expect(alfred.part('first-start')).toBeVisible()
   await alfred.page.keyboard.press('Control+1')
   await expect(alfred.part('empty-projects')).toBeVisible()
-  const times = areForgesWired ? 1 : 0
-  await expect(alfred.part('open-forges')).toHaveCount(times)
-  await expect(alfred.part('empty-connect-forge')).toHaveCount(times)
-  if (areForgesWired) await alfred.screenshot('forges-empty-home')
-  await alfred.page.keyboard.press('Control+K')
-  await alfred.page.keyboard.type('connect')
-  await expect(alfred.part('palette-item').and(alfred.page.locator('[data-action=open-forges]'))).toHaveCount(
-    times,
-  )
+  await expect(alfred.part('empty-connect-forge')).toHaveCount(offers)
+  await alfred.screenshot('forges-empty-home')
 })
