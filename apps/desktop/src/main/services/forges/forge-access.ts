@@ -43,13 +43,16 @@ export async function accessTo(
   if (!address.ok) return address
   const caPem = caFile === null ? ok(null) : await connector.readCertificates(caFile)
   if (!caPem.ok) return caPem
-  const kept = token === null ? await secrets.read(address.value.name) : ok(token)
+  const forge = findByName(parts, address.value.name)
+  // What was given for https is not shown over http, though the host is the same.
+  const isElsewhere = forge !== null && forge.baseUrl !== address.value.baseUrl
+  const kept = token !== null || isElsewhere ? ok(token) : await secrets.read(address.value.name)
   if (!kept.ok) return problem('token_missing', `The token cannot be read: ${kept.error.message}.`)
   return ok({
     address: address.value,
     access: { baseUrl: address.value.baseUrl, caPem: caPem.value, token: kept.value },
     caFile,
-    forge: findByName(parts, address.value.name),
+    forge,
   })
 }
 

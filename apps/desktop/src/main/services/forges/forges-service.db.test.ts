@@ -107,6 +107,9 @@ describe('connecting a forge', () => {
 
   it('is done once for each address', async () => {
     await connect()
+    // The token that was given for https stays where it is.
+    const plain = { ...wanted, url: 'http://git.example.org/forge', token: null }
+    expect(await service().checkToken(plain)).toMatchObject({ error: { type: 'token_missing' } })
     expect(await service().add(wanted)).toMatchObject({ error: { type: 'connected_already' } })
     expect(await service().identify({ ...wanted })).toMatchObject({ value: { isConnected: true } })
   })
