@@ -94,6 +94,35 @@ export type TimelineEntry = z.infer<typeof timelineEntrySchema>
 /** Entries may be null: the server could not make one of them. */
 export const timelineSchema = listOf(timelineEntrySchema.nullable())
 
+export const reviewsSchema = listOf(
+  z.object({
+    id: z.number(),
+    user: personSchema,
+    /** `APPROVED`, `REQUEST_CHANGES`, `COMMENT`; also `PENDING` and `REQUEST_REVIEW`, with which nobody said anything. */
+    state: z.string(),
+    body: textSchema,
+    dismissed: z.boolean().nullish(),
+    comments_count: z.number().nullish(),
+    submitted_at: timeSchema,
+  }),
+)
+export type Review = z.infer<typeof reviewsSchema>[number]
+
+export const reviewCommentsSchema = listOf(
+  z.object({
+    id: z.number(),
+    user: personSchema,
+    body: textSchema,
+    path: textSchema,
+    /** Lines of the new and the old side; 0: not on that side. */
+    position: z.number().nullish(),
+    original_position: z.number().nullish(),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  }),
+)
+export type ReviewComment = z.infer<typeof reviewCommentsSchema>[number]
+
 const pullEndSchema = z.object({
   /** Keeps the branch's name when `ref` has become `refs/pull/N/head`. */
   label: textSchema,

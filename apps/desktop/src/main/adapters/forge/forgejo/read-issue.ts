@@ -1,7 +1,8 @@
 import type { Project } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
-import type { ForgeError, ForgeIssueSnapshot } from '@main/ports/forge'
+import type { ForgeComment, ForgeError, ForgeIssueSnapshot } from '@main/ports/forge'
 import { readBranch } from './branches'
+import { readTalkOf } from './change-talk'
 import { readChangesOf } from './changes'
 import { type ForgejoContext, type Repository, repositoryOf } from './forgejo-context'
 import { readHeadStatus } from './head-status'
@@ -45,13 +46,19 @@ export async function readIssue(
   const entries = timeline.value.filter((entry) => entry !== null)
   const work = await readWork(context, repository, { branch, base: project.defaultBranch, timeline: entries })
   if (!work.ok) return work
+  const open = work.value.changes.find(({ state }) => state === 'open')
+  const talk = open === undefined ? ok([]) : await readTalkOf(context, repository, open.iid)
+  if (!talk.ok) return talk
   return ok({
     issue: toForgeIssue(issue.value, { baseUrl: transport.baseUrl, fullName: repository.fullName }),
-    comments: comments.value.map(toForgeComment),
+    comments: [...comments.value.map(toForgeComment), ...talk.value].toSorted(byTime),
     labelEvents: entries.map(toLabelEvent).filter((event) => event !== null),
     ...work.value,
   })
 }
+
+/** Those of one second stay as they are: the issue's own first. */
+const byTime = (a: ForgeComment, b: ForgeComment): number => a.createdAt - b.createdAt
 
 type Work = Pick<ForgeIssueSnapshot, 'changes' | 'branchExists' | 'headStatus'>
 

@@ -39,6 +39,12 @@ const readers: readonly (readonly [method: string, path: RegExp, schema: z.ZodTy
     parsers.pullSchema,
   ],
   ['GET', new RegExp(`^${repository}/commits/.+/status$`), parsers.statusPageSchema],
+  ['GET', new RegExp(String.raw`^${repository}/pulls/\d+/reviews$`), parsers.reviewsSchema],
+  [
+    'GET',
+    new RegExp(String.raw`^${repository}/pulls/\d+/reviews/\d+/comments$`),
+    parsers.reviewCommentsSchema,
+  ],
 ]
 
 interface Answered {
