@@ -164,7 +164,7 @@ function send(
   exchange: RecordedExchange,
   request: RecordedRequest,
   tokens: Map<string, string>,
-  hashes: ReadonlyMap<string, string>,
+  hashes: Map<string, string>,
 ): Promise<GivenAnswer> {
   const headers: Record<string, string> = { Accept: 'application/json', ...request.headers }
   const secret = secretOf(forge, exchange, tokens)
@@ -176,7 +176,7 @@ function send(
   if (text !== undefined) headers['Content-Length'] = String(Buffer.byteLength(text))
   const path = request.path
     .replace('<redacted>', secret)
-    .replace(/[0-9a-f]{40}/g, (hash) => hashes.get(hash) ?? mainOf(forge, request.path) ?? hash)
+    .replace(/[0-9a-f]{40}/g, (hash) => hashes.get(hash) ?? newest(forge, request.path, hash, hashes))
   return new Promise((resolve, reject) => {
     // As it was recorded: an address made of it would lose its dots.
     const { hostname, port, pathname } = new URL(forge.url)
@@ -206,11 +206,14 @@ function send(
   })
 }
 
-/** A commit that no answer named before is taken for the newest of the default branch. */
-function mainOf(forge: ForgeServer, path: string): string | undefined {
+/** A commit that no answer named before is taken for the newest of the default branch, from then on. */
+function newest(forge: ForgeServer, path: string, hash: string, hashes: Map<string, string>): string {
   const [, owner = '', name = ''] = /\/repos\/([^/]+)\/([^/]+)\//.exec(path) ?? []
   const repository = forge.state.repository(owner, name)
-  return repository?.branches.get(repository.defaultBranch)
+  const found = repository?.branches.get(repository.defaultBranch)
+  if (found === undefined || /^0+$/.test(hash)) return hash
+  hashes.set(hash, found)
+  return found
 }
 
 function secretOf(

@@ -33,6 +33,7 @@ const oldWork: Act = async ({ seed }) => {
 const life = 'acme/life'
 const lifeBranch = 'alfred/issue-1-add-a-search-box'
 const ci = 'https://ci.example'
+const ciPath = 'acme/ci-status'
 
 const forkPulls = Object.fromEntries(
   [40, 42, 43].map((n) => [
@@ -140,6 +141,24 @@ export const plans: Readonly<Record<string, ScenePlan>> = {
       },
     },
     left: { 5: 'the merge commit is noted at the change by a queue, soon or a little later' },
+  },
+  '17': {
+    before: {
+      1: bareBranch(ciPath, 'none'),
+      7: push(ciPath, 'main', { 'a.txt': 'a\n' }, 'a'),
+      27: push(ciPath, 'main', { 'b.txt': 'b\n' }, 'b'),
+      29: async (forge, copies) => {
+        for (let index = 2; index < 35; index += 1) {
+          const context = `ci/context-${String(index).padStart(2, '0')}`
+          await status(ciPath, 'main', context, 'success', { url: `${ci}/${index}` })(forge, copies)
+        }
+      },
+    },
+    left: {
+      6: 'a short hash is not the one of the commit here',
+      26: 'an order that nobody promises',
+      33: 'an order that nobody promises',
+    },
   },
   '19': { hasWorld: true },
   '22': {

@@ -30,6 +30,8 @@ export interface ForgeTraits {
   /** People without access are told where a repository moved. */
   readonly movedForEverybody: boolean
   readonly stateWithoutStatuses: string
+  /** What a warning among successes makes of the combined state. */
+  readonly warningState: string
   readonly missingIssueForComment: 404 | 500
   readonly unknownStateIsRefused: boolean
   readonly missingHeadStatus: 404 | 500
@@ -62,6 +64,7 @@ const gitea: ForgeTraits = {
   movedStatus: 301,
   movedForEverybody: true,
   stateWithoutStatuses: 'pending',
+  warningState: 'failure',
   missingIssueForComment: 500,
   unknownStateIsRefused: true,
   missingHeadStatus: 404,
@@ -86,6 +89,7 @@ const olderGitea: ForgeTraits = {
   wrongToken: 'user does not exist [uid: 0, name: ]',
   publicOnlyIs: 403,
   stateWithoutStatuses: '',
+  warningState: 'success',
   missingBranchDeleted: 204,
   keepsReviewRequests: true,
   noReplyAddress: ({ login }) => `${login.toLowerCase()}@noreply.localhost`,
@@ -102,6 +106,7 @@ const forgejo: ForgeTraits = {
     'Credentials are incorrect or have expired. Retry your command or see https://codeberg.org/forgejo/forgejo/issues/2809 for more information\n',
   namesTokenScopes: false,
   listsTokensByToken: true,
+  warningState: 'warning',
   movedStatus: 307,
   movedForEverybody: false,
   missingIssueForComment: 404,

@@ -2,7 +2,8 @@ import { created, ok } from '../answer'
 import { textField } from '../fields'
 import type { CommitStatus, ForgeRepository } from '../forge-model'
 import { fullName } from '../forge-state'
-import { hasPage, linkedHeaders, list, slice, totalHeaders } from '../paging'
+import type { ForgeTraits } from '../forge-traits'
+import { linkedHeaders, list, slice, totalHeaders } from '../paging'
 import type { RouteContext } from '../route-context'
 import type { Handler, Route } from '../router'
 import { statusView } from '../views/branch-view'
@@ -16,11 +17,11 @@ const set: Handler = async (context) => {
   context.mustWrite(repository)
   const { body, refuse } = context
   const commit = await context.git.commit(repository.id, context.param('sha'))
-  if (commit === null) throw refuse.notFound()
+  if (commit === null) throw refuse.unexpected()
   const status: CommitStatus = {
     id: context.state.idOf('status'),
     sha: commit.sha,
-    context: textField(body, 'context', refuse) || 'default',
+    context: textField(body, 'context', refuse) ?? '',
     state: textField(body, 'state', refuse) ?? '',
     description: textField(body, 'description', refuse) ?? '',
     targetUrl: textField(body, 'target_url', refuse) ?? '',
@@ -57,9 +58,8 @@ const combined: Handler = async (context) => {
     throw context.refuse.notFound([`object does not exist [id: ${context.param('ref')}, rel_path: ]`])
   }
   const all = sha === null ? [] : latest(repository, sha)
-  const isWhole = !traits.limitsWithoutPage && !hasPage(query)
   // Pages are cut from the newest on, and each is told from its oldest.
-  const shown = (isWhole ? all : slice(all, context.page())).toReversed()
+  const shown = slice(all, context.page()).toReversed()
   if (traits.isForgejo && shown.length === 0) {
     return ok({
       state: '',
@@ -74,7 +74,7 @@ const combined: Handler = async (context) => {
   const address = `${context.views.parts.addresses.root}/api/v1/repos/${fullName(repository)}/commits/${sha ?? ''}`
   return list(
     {
-      state: fold(shown, traits.stateWithoutStatuses),
+      state: fold(shown, traits),
       sha,
       total_count: shown.length,
       statuses:
@@ -91,19 +91,28 @@ const combined: Handler = async (context) => {
   )
 }
 
-function fold(statuses: readonly CommitStatus[], none: string): string {
+function fold(statuses: readonly CommitStatus[], traits: ForgeTraits): string {
   const states = statuses.map(({ state }) => state)
   if (states.some((state) => state === 'error' || state === 'failure')) return 'failure'
   if (states.includes('pending')) return 'pending'
-  return states.length === 0 ? none : 'success'
+  if (states.includes('warning')) return traits.warningState
+  return states.length === 0 ? traits.stateWithoutStatuses : 'success'
 }
 
+/** Every status that was ever set; its order is promised by nobody unless it was asked for. */
 const listed: Handler = async (context) => {
   const repository = context.repository()
   const sha = await shaOf(context, repository)
   if (sha === null) throw context.refuse.notFound()
-  const all = repository.statuses.filter((status) => status.sha === sha)
-  const { items, headers } = context.pageWithoutLinks(all)
+  const { query } = context
+  const state = query.get('state')
+  const all = repository.statuses.filter(
+    (status) => status.sha === sha && (state === null || state === '' || status.state === state),
+  )
+  if (query.get('sort') === 'leastindex') all.reverse()
+  const { items } = context.pageWithoutLinks(all)
+  // The links speak of pages although all may have been given.
+  const headers = linkedHeaders(all.length, context.page(), { url: context.parts.apiUrl, query })
   return list(
     items.map((status) => statusView(repository, status, context.views.parts)),
     headers,
