@@ -218,10 +218,9 @@ describe('a failure', () => {
   })
 
   it('is nobody there', async () => {
-    const port = await listen(createServer())
-    servers.pop()?.close()
     const transport = createForgejoTransport({
-      baseUrl: `http://127.0.0.1:${port}`,
+      // A port that no program is given by chance.
+      baseUrl: 'http://127.0.0.1:1',
       access: async () => ok({ token, caPem: null }),
       now: Date.now,
     })
