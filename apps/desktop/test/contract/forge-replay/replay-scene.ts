@@ -8,7 +8,7 @@ import {
 } from '../../fixtures/forge-recordings'
 import { differences, pairHashes, parseBody, type GivenAnswer } from './compare-answers'
 import { madeIn, placeOf } from './recorded-things'
-import { gitDifferences, WorkingCopies } from './replay-git'
+import { gitDifferences, hasRecordedGit, WorkingCopies } from './replay-git'
 import { seedFromScene } from './seed-from-scene'
 
 /*
@@ -80,12 +80,13 @@ export async function replayScene(kind: ForgeServerKind, name: string, plan: Sce
     const hashes = new Map<string, string>()
     const unlike: string[] = []
     let held = 0
+    const isRecordedGit = plan.playsGit === true && (await hasRecordedGit(copies))
     /** What is unlike; null: there is nothing to play. */
     const play = async (exchange: RecordedExchange): Promise<string[] | null> => {
       const { request, response, git } = exchange
       if (git !== undefined && plan.playsGit === true) {
         const args = git.args.map((arg) => arg.replace(/[0-9a-f]{40}/g, (hash) => hashes.get(hash) ?? hash))
-        return gitDifferences(git, await copies.run(args, secretOf(forge, exchange, tokens)))
+        return gitDifferences(git, await copies.run(args, secretOf(forge, exchange, tokens)), isRecordedGit)
       }
       if (request === undefined || response === undefined) return null
       now = timeOf(exchange, now)
