@@ -27,8 +27,8 @@ afterEach(async () => {
   life = null
 })
 
-async function openLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgejo') {
-  const bench = await openForgejoBench({ kind })
+async function openLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgejo', clockOffMs = 0) {
+  const bench = await openForgejoBench({ kind, clockOffMs })
   const opened = openTestStore()
   const { store } = opened
   const { clock } = bench
@@ -289,3 +289,18 @@ describe('an issue on an older gitea', () => {
     expect(one.mailbox()).toMatchObject({ status: 'in_ci', needsYou: expect.any(String) })
   })
 })
+
+it.each([-300_000, 300_000])(
+  'an issue on a forge whose clock is %d ms off goes its way',
+  async (clockOffMs) => {
+    const one = (life = await openLife('gitea', clockOffMs))
+    await toChange(one)
+    expect(one.mailbox()).toMatchObject({ changeIid: 2, status: 'in_development' })
+    const pull = (await one.bench.ask('GET', '/pulls/2')) as { head: { sha: string } }
+    await one.bench.ask('POST', `/statuses/${pull.head.sha}`, { context: 'ci', state: 'success' })
+    await one.settle()
+    await one.bench.ask('POST', '/pulls/2/merge', { Do: 'merge' })
+    await one.settle()
+    expect(one.mailbox()).toMatchObject({ status: 'done', isOpen: false })
+  },
+)

@@ -37,10 +37,16 @@ export async function openForgejoBench(
   options: Omit<ForgeServerOptions, 'clock'> & {
     readonly token?: string | null
     readonly botMay?: 'read' | 'write'
+    /** The forge's clock minus ours. */
+    readonly clockOffMs?: number
   },
 ): Promise<ForgejoBench> {
   const clock = createSettableClock(Date.UTC(2026, 10, 29, 16))
-  const server = await startForgeServer({ subPath: '/git', ...options, clock: () => clock.now() })
+  const server = await startForgeServer({
+    subPath: '/git',
+    ...options,
+    clock: () => clock.now() + (options.clockOffMs ?? 0),
+  })
   server.seed.user('alfred-bot')
   server.seed.user('dev')
   server.seed.organization('acme', { 'alfred-bot': options.botMay ?? 'write', dev: 'write' })
