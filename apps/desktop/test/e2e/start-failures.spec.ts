@@ -70,8 +70,8 @@ test('an engine that a defect ends takes nothing with it: that is said, and it i
       void this.terminate()
     }
   })
-  // whatever is asked next meets it
-  await alfred.page.reload()
+  // whatever is asked next meets it, and the page that asked is gone with its question
+  await alfred.invoke('app.status', {}).catch(() => undefined)
   await expect(alfred.part('error-engine-lost')).toBeVisible()
   await keepScreen(alfred, 'error-engine-lost')
   await alfred.page.getByRole('button', { name: 'Start again' }).click()
