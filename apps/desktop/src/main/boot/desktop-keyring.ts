@@ -1,14 +1,11 @@
 import { safeStorage } from 'electron'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { err, ok, type Result } from '@shared/result'
 import type { SecretBackend } from '../adapters/secrets/secret-backend'
 import { writeFileAtomically } from '../adapters/system/write-file'
 import type { SecretsError } from '../ports/secrets'
-
-const contentSchema = z.object({ version: z.literal(1), sealed: z.record(z.string(), z.string()) })
-type Sealed = Readonly<Record<string, string>>
+import { parseSealed, type Sealed } from './sealed-secrets'
 
 /** Linux answers with these where there is no keyring: a fixed key protects nothing. */
 const noKeyring: ReadonlySet<string> = new Set(['basic_text', 'unknown'])
@@ -24,12 +21,14 @@ export function findKeyring(dataFolder: string): SecretBackend | null {
 }
 
 function createKeyring(file: string): SecretBackend {
+  const unreadable = err<SecretsError>({ type: 'not_readable', message: `${file} cannot be read` })
   const read = (): Result<Sealed, SecretsError> => {
     try {
-      return ok(contentSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).sealed)
+      const sealed = parseSealed(readFileSync(file, 'utf8'))
+      return sealed === null ? unreadable : ok(sealed)
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ok({})
-      return err({ type: 'not_readable', message: `${file} cannot be read` })
+      return unreadable
     }
   }
   const change = (edit: (sealed: Sealed) => Sealed): Result<void, SecretsError> => {
