@@ -37,7 +37,13 @@ export default defineConfig({
           alfred: path('./src/main/alfred.ts'),
         },
         // less to read at each start; names stay, so that a stack trace in the log can be read
-        output: { minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
+        output: {
+          // as CommonJS, whose compiled code can be kept, see boot/kept-code
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: 'chunks/[name]-[hash].cjs',
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+        },
       },
     },
   },

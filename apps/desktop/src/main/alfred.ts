@@ -1,3 +1,5 @@
 import { runHeadless } from './boot/headless'
 
-process.exitCode = await runHeadless()
+void runHeadless().then((code) => {
+  process.exitCode = code
+})

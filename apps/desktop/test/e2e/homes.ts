@@ -9,7 +9,7 @@ import { appFolder, environment } from './launch'
  * Data folders of the tests: empty ones, copies of one in which the demo was played, and what they leave in Docker.
  */
 
-const alfredProgram = join(appFolder, 'out/main/alfred.js')
+const alfredProgram = join(appFolder, 'out/main/alfred.cjs')
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'alfred-e2e-'))
 

@@ -88,7 +88,7 @@ function startThread(
   options: WindowEndOptions,
   onLost: (message: string) => void,
 ): StartedThread {
-  const worker = new Worker(join(import.meta.dirname, 'engine-thread.js'), { workerData: task })
+  const worker = new Worker(join(import.meta.dirname, 'engine-thread.cjs'), { workerData: task })
   const thread = createEngineThread(worker, options)
   let isEnding = false
   let why: string | null = null
