@@ -1,5 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import { channels } from '@shared/contract/channels'
+import { askAhead } from './ask-ahead'
 import type { RestoreReport } from '@shared/contract/restore'
 import type {
   AlfredBridge,
@@ -26,11 +27,16 @@ function follow<T>(channel: string, listener: (value: T) => void): () => void {
   }
 }
 
+const ask = (channel: string, input: unknown): Promise<unknown> =>
+  ipcRenderer.invoke('engine.invoke', channel, input)
+// a page that says why there is no engine has nothing to ask it
+const ahead = location.search === '' ? askAhead(ask) : null
+
 const command = (name: string, value?: unknown): void => ipcRenderer.send('shell.command', name, value)
 
 const bridge: AlfredBridge = {
   invoke: (channel, input) => {
-    if (channels.has(channel)) return ipcRenderer.invoke('engine.invoke', channel, input)
+    if (channels.has(channel)) return ahead?.take(channel, input) ?? ask(channel, input)
     return Promise.resolve({ ok: false, error: { type: 'not_found', what: `channel ${channel}` } })
   },
   subscribe: (channel, key, listener) => {
@@ -56,7 +62,10 @@ const bridge: AlfredBridge = {
     copyText: (text: string) => command('copy-text', text),
     showDataFolder: () => command('show-data-folder'),
     showsRun: (runId: number | null) => command('shows-run', runId),
-    pictureReady: () => command('picture-ready'),
+    pictureReady: () => {
+      ahead?.drop()
+      command('picture-ready')
+    },
     openExternal: (url: string) => command('open-external', url),
     onOpenView: (listener: (link: string) => void) => {
       const end = follow('shell.open-view', listener)

@@ -7,5 +7,8 @@ import { queryClient } from './lib/query-client'
 
 const root = document.querySelector('#root')
 const { startFailure, restored } = bridge().shell
-if (startFailure === null && restored === null) void beginWithFirstPicture(queryClient)
-if (root) createRoot(root).render(<App />)
+const draw = (): void => {
+  if (root) createRoot(root).render(<App />)
+}
+if (startFailure === null && restored === null) void beginWithFirstPicture(queryClient, draw)
+else draw()

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { firstPageOf, mailboxListQuery } from '../features/mailboxes/use-mailboxes'
-import { newestPageOf, timelinePageSize } from '../features/timeline/use-timeline'
+import { homeQuestion } from '@shared/first-questions'
+import { mailboxListQuery } from '../features/mailboxes/use-mailboxes'
+import { newestPageOf } from '../features/timeline/use-timeline'
 import { bridge } from '../lib/bridge'
 import { engine, type QueryOutput } from '../lib/engine-client'
 import { homeView } from '../lib/navigation/view'
@@ -8,9 +9,8 @@ import { entryQuery, queryKeyOf } from '../lib/use-query-entry'
 import { readTheRest } from './later'
 
 /*
- * What home shows first is asked for at once, in one question, while React still draws the frame: the list, the mailbox
- * and its timeline do not each wait for the picture before, and are drawn together. The screens find the answers, or
- * the questions, in the client.
+ * What home shows first is asked for at once, in one question, and drawn at once with its frame. The screens find the
+ * answers, or the questions, in the client.
  */
 
 const homeList = { ...homeView, text: '' }
@@ -33,10 +33,7 @@ async function askForFirstPicture(client: QueryClient): Promise<void> {
 
 /** The first row's mailbox and timeline are held before the list is answered, so that nobody asks for them again. */
 async function askForHome(client: QueryClient): Promise<QueryOutput<'mailboxes.home'>> {
-  const home = await engine.query('mailboxes.home', {
-    list: firstPageOf(homeList),
-    sessions: timelinePageSize,
-  })
+  const home = await engine.query('mailboxes.home', homeQuestion)
   if (home.first === null) return home
   const { mailbox, timeline } = home.first
   client.setQueryData(queryKeyOf('mailboxes.get', { mailboxId: mailbox.id }), mailbox)
@@ -47,16 +44,29 @@ async function askForHome(client: QueryClient): Promise<QueryOutput<'mailboxes.h
 /** For so long after the first picture nothing else is begun, so that it can be used at once. */
 const calmMs = 250
 
-/** The first picture, and when it stands what was left for later: other screens here, the work there. */
-export async function beginWithFirstPicture(client: QueryClient): Promise<void> {
-  await askForFirstPicture(client)
+/** An engine that takes longer is waited for with the frame on the screen. */
+const frameAfterMs = 300
+
+/** Draws the first picture, and when it stands begins what was left for later: other screens here, the work there. */
+export async function beginWithFirstPicture(client: QueryClient, draw: () => void): Promise<void> {
+  const asked = askForFirstPicture(client)
+  await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, frameAfterMs))])
+  draw()
+  await asked
   requestIdleCallback(
     () => {
       setTimeout(() => {
         bridge().shell.pictureReady()
         readTheRest()
+        askAgainWhatMoves(client)
       }, calmMs)
     },
     { timeout: 1_000 },
   )
+}
+
+/** Where runs are live, something may have changed between the first questions and the page's following the changes. */
+function askAgainWhatMoves(client: QueryClient): void {
+  const status = client.getQueryData<QueryOutput<'app.status'>>(queryKeyOf('app.status', {}))
+  if (status !== undefined && status.running + status.queued > 0) void client.invalidateQueries()
 }

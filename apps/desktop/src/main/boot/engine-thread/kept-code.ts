@@ -41,7 +41,7 @@ export function helpRuntime(folder: string): KeptCode {
   const compiled = new Map<string, Script>()
   let isComplete = true
   const { prototype } = Module as unknown as { readonly prototype: CompiledModule }
-  const compile = Reflect.get(prototype, '_compile') as CompiledModule['_compile']
+  const compile = Reflect.get<CompiledModule, '_compile'>(prototype, '_compile')
   prototype._compile = function (this: NodeJS.Module, content, filename) {
     const name = basename(filename)
     if (!hashedName.test(name)) return compile.call(this as unknown as CompiledModule, content, filename)
@@ -62,7 +62,8 @@ export function helpRuntime(folder: string): KeptCode {
       if (isComplete) return
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        for (const old of readdirSync(folder)) if (!compiled.has(old)) rmSync(join(folder, old), { recursive: true })
+        for (const old of readdirSync(folder))
+          if (!compiled.has(old)) rmSync(join(folder, old), { recursive: true })
         for (const [name, script] of compiled) write(join(folder, name), script.createCachedData())
       } catch {
         // The next start compiles anew.

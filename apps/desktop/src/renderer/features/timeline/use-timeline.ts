@@ -6,7 +6,7 @@ import { recall, remember } from './timeline-places'
 import { withEarlier, withNewest, type LoadedRows, type TimelinePage } from './timeline-pages'
 
 /** Rows of a page. */
-export const timelinePageSize = 100
+const timelinePageSize = 100
 
 /** What the newest page of a timeline is asked with. */
 export const newestPageOf = (mailboxId: MailboxId): QueryInput<'sessions.timeline'> => ({
