@@ -13,6 +13,7 @@ import { createPoller } from '@main/services/workflow/poller'
 import { createWorkflowService } from '@main/services/workflow/workflow-service'
 import { benchRepository, type ForgejoBench, openForgejoBench } from '../fakes/forgejo-bench'
 import { openTestStore } from '../fakes/open-test-store'
+import { emptyResult } from '../fakes/workflow-bench'
 
 /*
  * The workflow of an issue on the three fake servers, from the first poll to the merge: poller, decisions and outbox
@@ -123,16 +124,6 @@ async function openLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgejo', clockOffMs
       await bench.server.close()
     },
   }
-}
-
-const emptyResult: RunResult = {
-  source: 'file',
-  outcome: 'done',
-  functionalAnalysis: null,
-  plan: null,
-  questions: [],
-  answer: null,
-  summary: null,
 }
 
 function addProject(

@@ -87,7 +87,8 @@ export interface WorkflowBench extends LocalForgeBench {
   pushBranch(iid?: number): string
 }
 
-const emptyResult: RunResult = {
+/** A run that did what it was for, and said nothing. */
+export const emptyResult: RunResult = {
   source: 'file',
   outcome: 'done',
   functionalAnalysis: null,
