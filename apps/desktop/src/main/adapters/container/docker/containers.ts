@@ -11,7 +11,6 @@ import { askLimitMs, type DockerConnector } from './connection'
 import { toContainerState } from './container-state'
 import { createOptions, type EngineDifferences } from './create-options'
 import { abortedError, containerError, hasStatus } from './docker-errors'
-import { agentNetworkName } from './network'
 
 type Containers = Pick<ContainerRuntime, 'start' | 'inspect' | 'wait' | 'stop' | 'remove' | 'listByLabel'>
 
@@ -54,12 +53,10 @@ export function createContainers({
   }
 
   const start = async (spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>> => {
-    if (spec.network === 'bridge') {
-      const network = await ensureNetwork()
-      if (!network.ok) return network
-    }
+    const network = spec.network === 'bridge' ? await ensureNetwork() : ok('none')
+    if (!network.ok) return network
     const created = await connector.call('creating the container', ({ docker, info }) =>
-      create(docker, spec, { userRemapped: info.userRemapped, agentNetwork: agentNetworkName }),
+      create(docker, spec, { userRemapped: info.userRemapped, agentNetwork: network.value }),
     )
     if (!created.ok) return err(namedError(created.error, spec))
     if (created.value !== null) return startCreated(spec, created.value)
