@@ -4,7 +4,7 @@ import type { ContainerRuntime } from '@main/ports/container-runtime'
 import { askLimitMs, createDockerConnector } from './connection'
 import { createContainers } from './containers'
 import { createImages } from './images'
-import { ensureAgentNetwork } from './network'
+import { createAgentNetwork } from './network'
 import { runOnce } from './run-once'
 
 export interface DockerRuntimeOptions {
@@ -13,6 +13,8 @@ export interface DockerRuntimeOptions {
   readonly clock: Clock
   /** Labels of the short containers that the runtime makes itself. */
   readonly labels: Readonly<Record<string, string>>
+  /** The network that agents join; the app's own when left out. */
+  readonly networkName?: string
   /** How long an engine may be away during a wait until the wait gives up. */
   readonly patienceMs?: number
 }
@@ -20,7 +22,7 @@ export interface DockerRuntimeOptions {
 /** The container engine over its API: Docker 19.03 and later, Podman's compatible service. */
 export function createDockerRuntime(options: DockerRuntimeOptions): ContainerRuntime {
   const connector = createDockerConnector(options.endpointSetting)
-  const ensureNetwork = () => ensureAgentNetwork(connector)
+  const ensureNetwork = createAgentNetwork(connector, options.networkName)
   const containers = createContainers({
     connector,
     clock: options.clock,

@@ -1,5 +1,5 @@
 import type Docker from 'dockerode'
-import { type Result } from '@shared/result'
+import type { Result } from '@shared/result'
 import type { ContainerError } from '@main/ports/container-runtime'
 import type { DockerConnector } from './connection'
 import { hasStatus } from './docker-errors'
@@ -10,54 +10,62 @@ export const agentNetworkName = 'alfred-agents'
 const options = { 'com.docker.network.bridge.enable_icc': 'false' }
 
 /**
- * The id of the network, made when missing.
+ * Answers with the id of the agents' network, made when missing.
  *
- * Containers join it by id: an engine that is asked twice at once can make two networks of one name, after which
- * the name is ambiguous to it for good.
+ * An engine that is asked twice at once makes two networks of one name, and then starts no container on either of
+ * them ("ambiguous"), by id neither. So it is asked once at a time, and what others made twice is made one again.
  */
-export async function ensureAgentNetwork(
+export function createAgentNetwork(
   connector: DockerConnector,
   name: string = agentNetworkName,
-): Promise<Result<string, ContainerError>> {
-  return connector.call('making the network for agents', async ({ docker }) => {
-    const found = await oldestNamed(docker, name)
-    if (found !== null) return found
-    const made = await createNetwork(docker, name)
-    const first = await oldestNamed(docker, name)
-    if (made !== null && first !== null && first !== made) await removeUnused(docker, made)
-    return first ?? made ?? name
-  })
+): () => Promise<Result<string, ContainerError>> {
+  let asked: Promise<Result<string, ContainerError>> | null = null
+  return () => {
+    asked ??= connector
+      .call('making the network for agents', ({ docker }) => findOrMake(docker, name))
+      .finally(() => {
+        asked = null
+      })
+    return asked
+  }
 }
 
-/** Names are matched in part by the engine, and every start has to choose the same one. */
-async function oldestNamed(docker: Docker, name: string): Promise<string | null> {
+async function findOrMake(docker: Docker, name: string): Promise<string> {
+  const found = await idsOf(docker, name)
+  const [oldest, ...others] = found.length === 0 ? await make(docker, name) : found
+  for (const id of others) await removeUnused(docker, id)
+  return oldest ?? name
+}
+
+/** Oldest first, so that everybody keeps the same one; the engine matches names in part. */
+async function idsOf(docker: Docker, name: string): Promise<readonly string[]> {
   const listed = await docker.listNetworks({ filters: { name: [name] } })
-  const [oldest] = listed
+  return listed
     .filter((network) => network.Name === name)
-    .sort((one, other) => compare(one.Created, other.Created) || compare(one.Id, other.Id))
-  return oldest?.Id ?? null
+    .sort((one, other) => Date.parse(one.Created) - Date.parse(other.Created))
+    .map((network) => network.Id)
 }
 
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-async function createNetwork(docker: Docker, name: string): Promise<string | null> {
+async function make(docker: Docker, name: string): Promise<readonly string[]> {
   try {
-    const network = await docker.createNetwork({
+    await docker.createNetwork({
       Name: name,
       Driver: 'bridge',
       CheckDuplicate: true,
       Options: options,
       Labels: { 'dev.alfred.network': 'agents' },
     })
-    return network.id
   } catch (thrown) {
-    // Another start made it meanwhile.
-    if (hasStatus(thrown, 409)) return null
-    throw thrown
+    // Another app made it meanwhile.
+    if (!hasStatus(thrown, 409)) throw thrown
   }
+  return idsOf(docker, name)
 }
 
-/** The one of two that nobody chose; it does no harm where it has to stay. */
+/** One with containers on it stays; the start that follows then says that the name is ambiguous. */
 async function removeUnused(docker: Docker, id: string): Promise<void> {
-  await docker.getNetwork(id).remove().catch(() => undefined)
+  await docker
+    .getNetwork(id)
+    .remove()
+    .catch(() => undefined)
 }
