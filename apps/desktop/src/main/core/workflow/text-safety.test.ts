@@ -5,7 +5,7 @@ import { markerKindSchema } from '@shared/model/words'
 import { issueDigests, replaceSection, withoutSection } from './description-section'
 import { markerLine, parseMarker, postKey, textSha256, withMarker, withoutMarker } from './markers'
 import { asCode, cutText, neutralise } from './neutralise'
-import { blockedText, changeBody, planText, questionsText } from './texts'
+import { blockedText, changeBody, changeTitle, planText, questionsText } from './texts'
 import { followedPeople, isProof } from './trust'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -130,6 +130,15 @@ describe('texts', () => {
   test('close the own issue by their own last line alone', () => {
     expect(changeBody('Done. Closes #9', 3)).toMatch(/^Done\. Cl\u200boses #9\n\nCloses #3$/)
     expect(changeBody(null, 3)).toBe('Closes #3')
+  })
+
+  test('name a change by the title of its issue, which closes and calls nobody', () => {
+    expect(changeTitle('Slow search', 3)).toBe('Slow search')
+    expect(changeTitle('Fixes #3: search', 3)).toBe('Fixes #3: search')
+    expect(changeTitle('Fixes #12 for @root\nand closes a/b#4', 3)).toBe(
+      'Fi\u200bxes #12 for @\u200broot and cl\u200boses a/b#4',
+    )
+    expect(changeTitle(`${'x'.repeat(239)}\u{1f680}`, 3)).toBe('x'.repeat(239))
   })
 
   test('say of a failure what happened and what to do', () => {

@@ -73,7 +73,11 @@ export const withoutText = (phase: Phase, login: string): string =>
 export const discardedText = (login: string): string =>
   `**The last commits were discarded** by ${asCode(login)}: they touch files that a push would run with the project's secrets. Nothing of them was pushed.\n\nSay in a comment what should be done otherwise and set \`ai::retry\`.`
 
-export const changeTitle = (title: string): string => title.slice(0, 240)
+/** Of the issue's title, which may be anybody's: in the title of a change a forge reads closing keywords too. */
+export const changeTitle = (title: string, iid: number): string =>
+  neutralise(title.replace(/\s+/g, ' ').trim(), iid)
+    .slice(0, 240)
+    .replace(/[\ud800-\udbff]$/, '')
 
 /** Our own last line closes the issue; the agent's words above it cannot. */
 export const changeBody = (summary: string | null, iid: number): string =>

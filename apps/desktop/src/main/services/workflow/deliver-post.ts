@@ -145,7 +145,7 @@ async function openChange(
   summary: string | null,
 ): Promise<Result<Delivered, ForgeError>> {
   const opened = await forge.openChange(project, {
-    title: changeTitle(mailbox.title),
+    title: changeTitle(mailbox.title, mailbox.iid),
     body: changeBody(summary, mailbox.iid),
     sourceBranch: mailbox.branchName ?? '',
     targetBranch: mailbox.baseBranch ?? project.defaultBranch,
