@@ -82,7 +82,7 @@ export const adapterIdSchema = z.enum([
 export type AdapterId = z.infer<typeof adapterIdSchema>
 
 /** Agent CLIs that Alfred can install into an agent image; the demo agent is always there. */
-export const imageCliSchema = z.enum(['claude-code'])
+export const imageCliSchema = z.enum(['claude-code', 'codex', 'opencode', 'copilot', 'grok-build'])
 export type ImageCli = z.infer<typeof imageCliSchema>
 
 export const runnerSchema = z.enum(['container', 'host'])

@@ -12,6 +12,10 @@ export interface CliPackage {
 /** The one place where the versions of the CLIs in our images are pinned. */
 export const cliPackages: Readonly<Record<ImageCli, CliPackage>> = {
   'claude-code': { name: '@anthropic-ai/claude-code', version: '2.1.332', program: 'claude' },
+  codex: { name: '@openai/codex', version: '0.171.0', program: 'codex' },
+  opencode: { name: 'opencode-ai', version: '1.18.33', program: 'opencode' },
+  copilot: { name: '@github/copilot', version: '1.0.102', program: 'copilot' },
+  'grok-build': { name: '@xai-official/grok', version: '1.0.41', program: 'grok' },
 }
 
 /** `name@version`, as the package manager takes it. */
