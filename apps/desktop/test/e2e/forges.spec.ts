@@ -1,4 +1,3 @@
-import { areForgesWired } from '@shared/forges-wired'
 import { startForgeServer, type ForgeServer } from '../fakes/forge-server/forge-server'
 import { expect, test } from './fixtures'
 import type { AlfredWindow } from './pages/alfred-window'
@@ -6,7 +5,6 @@ import { keepScreen } from './screens'
 
 test.setTimeout(120_000)
 
-/** Also before the screen is offered anywhere. */
 const link = 'alfred://forges'
 
 let forge: ForgeServer
@@ -24,9 +22,6 @@ async function fill(alfred: AlfredWindow, part: string, text: string): Promise<v
   await alfred.part(part).fill(text)
   await alfred.part(part).press('Tab')
 }
-
-/** Offered as soon as projects of forges are worked on, and not before. */
-const offers = areForgesWired ? 1 : 0
 
 const found = (alfred: AlfredWindow, part: string) => alfred.part(`${part}-found`)
 
@@ -47,11 +42,11 @@ test('a forge is connected field by field, each checked as it is left', async ({
   await expect(alfred.part('connect-forge')).toBeVisible()
   await expect.poll(() => alfred.focusedPart()).toBe('forge-url')
   await keepScreen(alfred, 'forges-new')
-  await expect(alfred.part('open-forges')).toHaveCount(offers)
+  await expect(alfred.part('open-forges')).toHaveCount(1)
   await alfred.page.keyboard.press('Control+K')
   await alfred.page.keyboard.type('connect')
   const command = alfred.page.locator('[data-action=open-forges]')
-  await expect(alfred.part('palette-item').and(command)).toHaveCount(offers)
+  await expect(alfred.part('palette-item').and(command)).toHaveCount(1)
   await alfred.page.keyboard.press('Escape')
   await expect(alfred.part('command-palette')).toHaveCount(0)
 
@@ -128,7 +123,7 @@ test('a connected forge gets projects and another token, and goes again', async 
   await expect(line('answers')).toHaveAttribute('data-state', 'passed', { timeout: 30_000 })
   await expect(line('token')).toContainText('works for all that Alfred does, as alfred-bot')
   await expect(line('clock')).toContainText('agrees with this computer')
-  await expect(line('labels')).toHaveAttribute('data-state', areForgesWired ? 'failed' : 'skipped')
+  await expect(line('labels')).toHaveAttribute('data-state', 'failed')
   await line('labels').scrollIntoViewIfNeeded()
   await keepScreen(alfred, 'forges-doctor')
   await alfred.page.keyboard.press('Escape')
@@ -149,6 +144,6 @@ test('a connected forge gets projects and another token, and goes again', async 
   expect(await alfred.ask('forges.list', {})).toEqual([])
   await alfred.page.keyboard.press('Control+1')
   await expect(alfred.part('empty-projects')).toBeVisible()
-  await expect(alfred.part('empty-connect-forge')).toHaveCount(offers)
+  await expect(alfred.part('empty-connect-forge')).toHaveCount(1)
   await alfred.screenshot('forges-empty-home')
 })

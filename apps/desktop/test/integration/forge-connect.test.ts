@@ -57,7 +57,6 @@ function service() {
     }),
     changes: createChangeFeed(clock),
     environmentName,
-    areForgesWired: true,
     removeData: () => Promise.resolve(),
     onProjectsChanged: () => undefined,
   })

@@ -1,4 +1,3 @@
-import { areForgesWired } from '@shared/forges-wired'
 import { environmentName } from '../adapters/secrets/create-secrets'
 import type { ForgeParts } from '../services/forges/forge-parts'
 import { createForgesService, type ForgesService } from '../services/forges/forges-service'
@@ -9,5 +8,4 @@ export const composeForges = (
   { store, clock, secrets }: OwnedData,
   { connector }: EngineAdapters,
   inside: Pick<ForgeParts, 'changes' | 'removeData' | 'onProjectsChanged'>,
-): ForgesService =>
-  createForgesService({ store, clock, secrets, connector, environmentName, areForgesWired, ...inside })
+): ForgesService => createForgesService({ store, clock, secrets, connector, environmentName, ...inside })

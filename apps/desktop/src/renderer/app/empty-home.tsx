@@ -1,5 +1,4 @@
 import type { ProjectSummary } from '@shared/contract/mailboxes'
-import { areForgesWired } from '@shared/forges-wired'
 import { counted } from '@shared/format'
 import { Button } from '../components/button'
 import { EmptyState } from '../components/empty-state'
@@ -119,22 +118,16 @@ function NoProjects() {
             onClick={() => openView({ screen: 'first-start' })}
             test="empty-try-demo"
           />
-          {areForgesWired ? (
-            <Button
-              icon="plug"
-              label="Connect a forge"
-              onClick={() => openView({ screen: 'forges' })}
-              test="empty-connect-forge"
-            />
-          ) : (
-            <Button icon="plus" label="New project" onClick={() => openOverlay({ kind: 'new-project' })} />
-          )}
+          <Button
+            icon="plug"
+            label="Connect a forge"
+            onClick={() => openView({ screen: 'forges' })}
+            test="empty-connect-forge"
+          />
         </>
       }
     >
-      {areForgesWired
-        ? 'Look around in the demo, or connect a Gitea or Forgejo server.'
-        : 'Look around in the demo, or make a project with the built-in tracker.'}
+      Look around in the demo, or connect a Gitea or Forgejo server.
     </EmptyState>
   )
 }

@@ -1,4 +1,3 @@
-import { areForgesWired } from '@shared/forges-wired'
 import { filters } from '../features/navigation/filters'
 import { bridge } from '../lib/bridge'
 import { engine } from '../lib/engine-client'
@@ -36,7 +35,7 @@ export function useWindowActions(): void {
     'open-palette': { run: () => openOverlay({ kind: 'palette' }) },
     'open-settings': { run: () => openView(settingsView) },
     'open-agents': { run: () => openView({ screen: 'agents' }) },
-    ...(areForgesWired && { 'open-forges': { run: () => openView({ screen: 'forges' }) } }),
+    'open-forges': { run: () => openView({ screen: 'forges' }) },
     'open-diagnostics': { run: () => openView({ screen: 'diagnostics' }) },
     'open-issues': { run: openIssues },
     'new-issue': { run: () => openOverlay({ kind: 'new-issue' }) },

@@ -1,4 +1,3 @@
-import { areForgesWired } from '@shared/forges-wired'
 import type { Command } from '../command'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
@@ -34,7 +33,9 @@ export const commands: readonly Command[] = [
   stopCommand,
   retryCommand,
   sessionsCommand,
-  ...(areForgesWired ? [forgeListCommand, forgeAddCommand, forgeRemoveCommand] : []),
+  forgeListCommand,
+  forgeAddCommand,
+  forgeRemoveCommand,
   projectListCommand,
   projectCreateCommand,
   projectRemoveCommand,

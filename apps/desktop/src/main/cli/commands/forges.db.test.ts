@@ -45,7 +45,6 @@ async function alfred(words: readonly string[], isOwnProcess = true) {
     secrets: createSecrets({ env: {}, keyring: null, file: secretsFile, mayUseFile: () => true }),
     changes: createChangeFeed(clock),
     environmentName,
-    areForgesWired: true,
     removeData: () => Promise.resolve(),
     onProjectsChanged: () => undefined,
   })

@@ -48,7 +48,7 @@ export async function addForge(parts: ForgeParts, wanted: ForgeToAdd): ForgeAnsw
       at,
     )
     for (const project of projects.value) {
-      placeProject(store.forges, id, project, { at, isWatched: parts.areForgesWired })
+      placeProject(store.forges, id, project, at)
     }
     audit(parts, 'forge connected', { forge: address.name, projects: projects.value.map(({ path }) => path) })
     return id

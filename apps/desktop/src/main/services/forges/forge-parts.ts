@@ -15,8 +15,6 @@ export interface ForgeParts {
   readonly changes: ChangeFeed
   /** Variable of the environment that a secret of this name is read from first. */
   readonly environmentName: (name: string) => string
-  /** Whether projects of connected forges are worked on; else they are stored and not watched. */
-  readonly areForgesWired: boolean
   /** Deletes what a project's mailboxes left in the data folder. */
   readonly removeData: (project: Project) => Promise<void>
   readonly onProjectsChanged: () => void

@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => opened.remove())
 
-function service(areForgesWired = true) {
+function service() {
   const clock = createSettableClock(100)
   return createForgesService({
     store: opened.store,
@@ -38,7 +38,6 @@ function service(areForgesWired = true) {
     }),
     changes: createChangeFeed(clock),
     environmentName,
-    areForgesWired,
     removeData: (project) => {
       removed.push(project.slug)
       return Promise.resolve()
@@ -126,12 +125,6 @@ describe('connecting a forge', () => {
       mayKeepInFile: true,
     })
     expect(replaced).toMatchObject({ ok: false, error: { type: 'no_safe_place' } })
-  })
-
-  it('watches nothing while no adapter works on such projects', async () => {
-    expect(await service(false).add(wanted)).toMatchObject({
-      value: { projects: [{ path: 'acme/shop', isWatched: false }] },
-    })
   })
 
   it('keeps owners apart whose folders would have one name, and finds renamed projects again', async () => {

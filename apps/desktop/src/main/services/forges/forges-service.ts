@@ -79,8 +79,7 @@ export function createForgesService(parts: ForgeParts): ForgesService {
       if (!found.ok) return found
       const project = await readFitProject(parts, found.value.access, path)
       if (!project.ok) return project
-      const place = { at: clock.now(), isWatched: parts.areForgesWired }
-      store.transaction(() => placeProject(store.forges, forgeId, project.value, place))
+      store.transaction(() => placeProject(store.forges, forgeId, project.value, clock.now()))
       told()
       return row(forgeId)
     },

@@ -14,15 +14,15 @@ export function placeProject(
   forges: ForgeStore,
   forgeId: ForgeId,
   found: ConnectableProject,
-  { at, isWatched }: { readonly at: number; readonly isWatched: boolean },
+  at: number,
 ): Project {
   const { path, remoteId, defaultBranch } = found
   const project =
     projectsOf(forges, forgeId).find(({ id }) => forges.placeOf(id)?.remoteId === remoteId) ??
     findUnplaced(forges, forgeId, path) ??
-    addProject(forges, forgeId, { path, defaultBranch }, { at, isWatched })
+    addProject(forges, forgeId, { path, defaultBranch }, at)
   forges.setPlace(project.id, { path, remoteId })
-  forges.setWatched(project.id, isWatched)
+  forges.setWatched(project.id, true)
   return forges.getProject(project.id)
 }
 
@@ -49,13 +49,13 @@ function addProject(
   forges: ForgeStore,
   forgeId: ForgeId,
   { path, defaultBranch }: { readonly path: string; readonly defaultBranch: string },
-  { at, isWatched }: { readonly at: number; readonly isWatched: boolean },
+  at: number,
 ): Project {
   const [owner = '', name = ''] = path.split('/')
   const organization = organizationOf(forges, forgeId, owner, at)
   const slug = firstFree(name, (candidate) => forges.findProject(organization.id, candidate) === null)
   return forges.addProject(
-    { organizationId: organization.id, slug, defaultBranch, isDemo: false, isWatched },
+    { organizationId: organization.id, slug, defaultBranch, isDemo: false, isWatched: true },
     at,
   )
 }

@@ -1,4 +1,3 @@
-import { areForgesWired } from '@shared/forges-wired'
 import { formatBytes } from '@shared/format'
 import { Button } from '../../components/button'
 import { SkeletonRows } from '../../components/skeleton'
@@ -40,7 +39,7 @@ export function FirstStartScreen({ isDiagnostics }: { readonly isDiagnostics: bo
         </div>
         <div className="flex flex-none flex-wrap items-center gap-2 border-t border-line bg-bg px-5 py-2.5 wide:px-9">
           {!isDiagnostics && <StartButton />}
-          {!isDiagnostics && areForgesWired && (
+          {!isDiagnostics && (
             <Button
               size="lg"
               icon="plug"

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { areForgesWired } from '@shared/forges-wired'
 import { Icon, type IconName } from '../../components/icon'
 import { Tooltip } from '../../components/tooltip'
 import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
@@ -54,16 +53,14 @@ export function Rail() {
         test="open-agents"
         onClick={() => openView({ screen: 'agents' })}
       />
-      {areForgesWired && (
-        <RailButton
-          label="Forges"
-          icon="plug"
-          isCurrent={view.screen === 'forges'}
-          action="open-forges"
-          test="open-forges"
-          onClick={() => openView({ screen: 'forges' })}
-        />
-      )}
+      <RailButton
+        label="Forges"
+        icon="plug"
+        isCurrent={view.screen === 'forges'}
+        action="open-forges"
+        test="open-forges"
+        onClick={() => openView({ screen: 'forges' })}
+      />
       <RailButton
         label="Settings"
         icon="settings"

@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode, type Ref } from 'react'
 import type { ProjectSummary } from '@shared/contract/mailboxes'
 import type { MailboxFilter } from '@shared/model/words'
-import { areForgesWired } from '@shared/forges-wired'
 import { Icon, type IconName } from '../../components/icon'
 import { SearchInput } from '../../components/search-input'
 import { ariaShortcut } from '../../lib/keyboard/key-label'
@@ -148,16 +147,14 @@ function ScreenButtons({ current }: { readonly current: Screen }) {
           </span>
         )}
       </NavButton>
-      {areForgesWired && (
-        <NavButton
-          label="Forges"
-          icon="plug"
-          isCurrent={current === 'forges'}
-          action="open-forges"
-          test="open-forges"
-          onClick={() => openView({ screen: 'forges' })}
-        />
-      )}
+      <NavButton
+        label="Forges"
+        icon="plug"
+        isCurrent={current === 'forges'}
+        action="open-forges"
+        test="open-forges"
+        onClick={() => openView({ screen: 'forges' })}
+      />
       <NavButton
         label="Settings"
         icon="settings"

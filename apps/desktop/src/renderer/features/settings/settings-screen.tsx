@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { areForgesWired } from '@shared/forges-wired'
 import type { SettingRow } from '@shared/contract/settings'
 import type { SettingScope } from '@shared/model/settings'
 import { EmptyState } from '../../components/empty-state'
@@ -65,17 +64,15 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
             {entry.label}
           </button>
         ))}
-        {areForgesWired && (
-          <button
-            type="button"
-            className="mb-0.5 flex h-7 w-full items-center gap-2 rounded-control px-2 text-left text-12 text-ink-2 hover:bg-hover"
-            data-test="settings-forges"
-            onClick={() => openView({ screen: 'forges' })}
-          >
-            <Icon name="plug" size={14} />
-            Forges
-          </button>
-        )}
+        <button
+          type="button"
+          className="mb-0.5 flex h-7 w-full items-center gap-2 rounded-control px-2 text-left text-12 text-ink-2 hover:bg-hover"
+          data-test="settings-forges"
+          onClick={() => openView({ screen: 'forges' })}
+        >
+          <Icon name="plug" size={14} />
+          Forges
+        </button>
       </nav>
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="settings">
         {section === 'appearance' ? (
