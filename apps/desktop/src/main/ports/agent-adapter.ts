@@ -62,6 +62,8 @@ export type AgentEvent =
       readonly contextUsed: number | null
       readonly contextMax: number | null
       readonly turns: number | null
+      /** Tokens and cost are sums over the whole session, earlier runs included; without it they are the run's own. */
+      readonly isOfSession?: true
     }
   | { readonly kind: 'retry'; readonly message: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'warning'; readonly message: string }

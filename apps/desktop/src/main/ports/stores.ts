@@ -282,8 +282,12 @@ export interface SessionStore {
   clearSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): void
   /** Sums over a mailbox, for the header; unknown figures are counted, not added. */
   totals(mailboxId: MailboxId): SessionTotals
+  /** What the earlier rows of this memory used, each figure null where none of them tells it. */
+  usedEarlier(session: Pick<LlmSession, 'id' | 'mailboxId' | 'adapter'>, nativeId: string): UsedTokens
   costSince(at: number): { readonly knownUsd: number; readonly unknown: number }
 }
+
+export type UsedTokens = Pick<LlmSession, 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'costUsd'>
 
 export interface SessionTotals {
   readonly sessions: number

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { SessionPatch, SessionStore, SessionTotals } from '@main/ports/stores'
+import type { SessionPatch, SessionStore, SessionTotals, UsedTokens } from '@main/ports/stores'
 import { createRowPatcher } from './patch-row'
 import { existing, selectList, toFlag } from './row-values'
 import { sessionColumns, type SessionRow, toSession, toSessionOrNull } from './session-row'
@@ -56,6 +56,12 @@ export function createSessionStore(db: Database): SessionRowStore {
     `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
      FROM llm_sessions WHERE created_at >= ?`,
   )
+  const usedEarlier = db.prepare<[number, string, string, number], UsedTokens>(
+    `SELECT sum(input_tokens) AS inputTokens, sum(cached_tokens) AS cachedTokens,
+       sum(output_tokens) AS outputTokens, sum(cost_usd) AS costUsd
+     FROM llm_sessions INDEXED BY llm_sessions_by_memory
+     WHERE mailbox_id = ? AND adapter = ? AND native_session_id = ? AND id < ?`,
+  )
   const patchRow = createRowPatcher<SessionPatch>(db, 'llm_sessions', sessionColumns)
 
   return {
@@ -81,6 +87,8 @@ export function createSessionStore(db: Database): SessionRowStore {
         .map(toSession),
     listByRun: (runId) => listByRun.all(runId).map(toSession),
     totals: (mailboxId) => existing(totals.get(mailboxId), 'totals of mailbox', mailboxId),
+    usedEarlier: ({ id, mailboxId, adapter }, nativeId) =>
+      existing(usedEarlier.get(mailboxId, adapter, nativeId, id), 'figures of session', id),
     costSince: (at) => existing(costSince.get(at), 'costs since', at),
   }
 }

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createJsonLinesParser } from '../../adapters/agents/json-lines/json-lines-parser'
 import { createDemoAdapter } from '../../adapters/agents/demo/demo-adapter'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
-import { seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
+import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import type { AgentAdapter } from '../../ports/agent-adapter'
 import type { StreamFile } from '../../ports/stream-files'
 import { createRunEventFeed } from './run-event-feed'
 import { createStartRecorder, type StartRecorder, type StreamName } from './start-recorder'
@@ -26,7 +27,10 @@ afterEach(() => opened.remove())
 
 const failures: string[] = []
 let told = 0
-function recorder(stored: Partial<Record<StreamName, number>> = {}): StartRecorder {
+function recorder(
+  stored: Partial<Record<StreamName, number>> = {},
+  createParser: AgentAdapter['createParser'] = createJsonLinesParser,
+): StartRecorder {
   failures.length = 0
   told = 0
   return createStartRecorder({
@@ -37,7 +41,7 @@ function recorder(stored: Partial<Record<StreamName, number>> = {}): StartRecord
     runId: run.id,
     startId,
     sessionId: session.id,
-    adapter: { ...createDemoAdapter(), createParser: createJsonLinesParser },
+    adapter: { ...createDemoAdapter(), createParser },
     proof: {
       asked: id,
       isOwn: false,
@@ -90,6 +94,31 @@ describe('the recorder of a start', () => {
     expect(opened.store.sessions.get(session.id).resumed).toBe(true)
     feed(first, text('one') + text('two'))
     expect(told).toBe(1)
+  })
+
+  it('stores what the run used, also where the CLI tells the sums of its session', () => {
+    const mailboxId = seedMailbox(opened.store, 2)
+    const used = { nativeSessionId: id, inputTokens: 100, cachedTokens: 20, outputTokens: 7 }
+    seedEndedRun(opened.store, mailboxId, used)
+    seedEndedRun(opened.store, mailboxId, { ...used, nativeSessionId: otherId })
+    run = seedRun(opened.store, mailboxId)
+    session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: id })
+    startId = opened.store.runs.addStart(session.attemptId, 'first', 1).id
+    const sums = { input_tokens: 203, cached_tokens: 40, output_tokens: 14, turns: 1 }
+    feed(
+      recorder({}, () => {
+        const { parse } = createJsonLinesParser()
+        return {
+          parse: (line) =>
+            parse(line).map((event) => (event.kind === 'usage' ? { ...event, isOfSession: true } : event)),
+        }
+      }),
+      `${init}${JSON.stringify({ type: 'usage', ...sums })}\n`,
+    )
+    const figures = { inputTokens: 103, cachedTokens: 20, outputTokens: 7 }
+    expect(opened.store.sessions.get(session.id)).toMatchObject({ ...figures, costUsd: null })
+    expect(events()[1]).toMatchObject({ kind: 'usage', ...figures })
+    expect(events()[1]).not.toHaveProperty('isOfSession')
   })
 
   it('keeps the position before a line that is not whole yet', () => {

@@ -13,6 +13,7 @@ import type { RunId, SessionId, StartId } from '@shared/model/ids'
 import type { ResumeFailure } from '@shared/model/words'
 import type { RunEventFeed } from './run-event-feed'
 import { toTranscriptEvents, type NewRunEvent } from './transcript-events'
+import { usageOfRun } from './usage-of-run'
 
 /*
  * Turns the bytes of one start of the CLI into stored events: bytes -> lines -> redacted -> parsed -> one transaction
@@ -87,7 +88,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     streams.stdout.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
     return parser.parse(text).flatMap((parsed) => {
-      const event = hasEscapes(text) ? redactEvent(parsed, redact) : parsed
+      const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
       const { proof: told, patch: changes } = noteEvent(event)
       if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
       // What a thread that nobody asked for goes on to use is no figure of the session that follows it.
@@ -96,6 +97,12 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       if (first === undefined) return []
       return [told === null ? first : { ...first, payload: { ...first.payload, proof: told } }, ...rest]
     })
+  }
+
+  const ofRun = (event: AgentEvent): AgentEvent => {
+    const { seen } = proof
+    if (event.kind !== 'usage' || seen === null) return event
+    return usageOfRun(event, () => store.sessions.usedEarlier(store.sessions.get(sessionId), seen))
   }
 
   /** A session event that proves nothing: the id that is known already, or one that cannot be one. */

@@ -43,7 +43,7 @@ function withPayload(event: AgentEvent): {
       return { kind: 'tool_result', payload: { callId, failed, output } }
     }
     case 'usage': {
-      const { kind, ...figures } = event
+      const { kind, isOfSession: _, ...figures } = event
       return { kind, payload: figures }
     }
     case 'retry':
