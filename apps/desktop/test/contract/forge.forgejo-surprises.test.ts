@@ -7,7 +7,7 @@ import { benchRepository, type ForgejoBench, openForgejoBench } from '../fakes/f
 /*
  * What surprised us on real servers, by its number in the list that came with the recordings: the adapter against the
  * fake server, which is held to those recordings. Numbers that are missing here: 1, 3, 15 and 24 stand in poll.test.ts,
- * 14 and 19 in races.test.ts, 32 in recordings.test.ts; 22 is about git; 2 (the search), 8, 10, 20, 27 and 28 are
+ * 14 and 19 in races.test.ts, 32 in recordings.test.ts, 30 in forge.forgejo-whereabouts.test.ts; 22 is about git; 2 (the search), 8, 10, 20, 27 and 28 are
  * about requests that the adapter does not make.
  */
 
@@ -341,19 +341,6 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('a %s of another 
       const refused = await forge.listChangedIssues(project, null)
       expect(refused).toMatchObject({ error: { type: 'unauthorized', retryable: false } })
       expect(JSON.stringify(refused)).not.toContain('f'.repeat(40))
-    }))
-
-  it('[30] with a renamed repository is not followed, and no write becomes a read', () =>
-    withBench({}, async ({ forge, project, server }, iid) => {
-      server.seed.rename(benchRepository, 'renamed')
-      for (const refused of [
-        await forge.listChangedIssues(project, null),
-        await forge.readIssue(project, iid, null),
-        await forge.addComment(project, iid, 'x'),
-      ]) {
-        expect(refused).toMatchObject({ error: { type: 'not_found', retryable: false } })
-      }
-      expect(server.requests.filter(({ address }) => address.includes('renamed'))).toEqual([])
     }))
 
   it('[33] that believes to be elsewhere is never followed there', () =>

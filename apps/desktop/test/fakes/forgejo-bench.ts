@@ -29,6 +29,8 @@ export interface ForgejoBench {
   readonly labelId: (name: string) => number
   /** A sha that git itself finds at the remote; null: no such branch. */
   readonly remoteSha: (url: string, branch: string) => Promise<string | null>
+  /** `owner/name` of where the adapter finds the project. */
+  path: string
   /** What happens while the adapter waits. */
   onWait: () => void | Promise<void>
 }
@@ -50,7 +52,7 @@ export async function openForgejoBench(
   server.seed.user('alfred-bot')
   server.seed.user('dev')
   server.seed.organization('acme', { 'alfred-bot': options.botMay ?? 'write', dev: 'write' })
-  await server.seed.repository(benchRepository)
+  const repository = await server.seed.repository(benchRepository)
   const token = server.seed.token('alfred-bot')
   const personToken = server.seed.token('dev')
   const given = options.token === undefined ? token : options.token
@@ -72,7 +74,10 @@ export async function openForgejoBench(
         },
       },
       account: { id: String(server.seed.person('alfred-bot').id), login: 'alfred-bot' },
-      placeOf: () => benchRepository,
+      placeOf: () => ({ path: bench.path, remoteId: String(repository.id) }),
+      moved: (_project, path) => {
+        bench.path = path
+      },
     }),
     ask: async (method, path, body) => {
       const answer = await fetch(`${server.url}/api/v1/repos/${benchRepository}${path}`, {
@@ -93,6 +98,7 @@ export async function openForgejoBench(
       const { stdout } = await run('git', ['ls-remote', address, `refs/heads/${branch}`])
       return stdout.split('\t')[0] || null
     },
+    path: benchRepository,
     onWait: () => undefined,
   }
   return bench

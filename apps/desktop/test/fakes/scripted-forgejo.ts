@@ -1,4 +1,5 @@
 import { err, ok } from '@shared/result'
+import { createCapabilities } from '@main/adapters/forge/forgejo/capabilities'
 import type { ForgejoContext } from '@main/adapters/forge/forgejo/forgejo-context'
 import { failureOfStatus } from '@main/adapters/forge/forgejo/status-errors'
 import type { CallOptions, ForgejoTransport } from '@main/adapters/forge/forgejo/transport'
@@ -64,23 +65,26 @@ export function scriptForgejo(answer: (request: ScriptedRequest) => ScriptedAnsw
     }
   const get = call('GET')
   const remove = call('DELETE')
+  const transport: ForgejoTransport = {
+    baseUrl: 'https://forge.example/git',
+    get: (path, options) => get(path, undefined, options),
+    getText: (path, options) => get(path, undefined, options),
+    post: call('POST'),
+    patch: call('PATCH'),
+    put: call('PUT'),
+    delete: (path, options) => remove(path, undefined, options),
+  }
   return {
     requests,
     waited: () => clock.now(),
     advance: clock.advance,
     context: {
-      transport: {
-        baseUrl: 'https://forge.example/git',
-        get: (path, options) => get(path, undefined, options),
-        getText: (path, options) => get(path, undefined, options),
-        post: call('POST'),
-        patch: call('PATCH'),
-        put: call('PUT'),
-        delete: (path, options) => remove(path, undefined, options),
-      },
+      transport,
+      can: createCapabilities(transport),
       clock: { ...clock, sleep: async (ms) => clock.advance(ms) },
       account: { id: '2', login: 'alfred-bot' },
-      placeOf: ({ slug }) => `acme/${slug}`,
+      placeOf: ({ slug }) => ({ path: `acme/${slug}`, remoteId: '1' }),
+      moved: () => undefined,
     },
   }
 }

@@ -36,7 +36,11 @@ const openForgejo = ({ store, secrets, clock, connector }: Parts, record: ForgeR
     account: { id: record.accountId, login: record.accountLogin },
     clock,
     isActive: (project) => store.mailboxes.listOpen(project.id).length > 0,
-    placeOf: (project) => store.forges.placeOf(project.id)?.path ?? null,
+    placeOf: (project) => store.forges.placeOf(project.id),
+    moved: (project, path) => {
+      const place = store.forges.placeOf(project.id)
+      if (place !== null) store.forges.setPlace(project.id, { ...place, path })
+    },
     access: async () => {
       const token = await secrets.read(record.name)
       if (!token.ok) return token

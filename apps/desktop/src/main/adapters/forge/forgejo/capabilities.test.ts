@@ -4,7 +4,7 @@ import {
   recordedScenes,
   type RecordedServer,
 } from '../../../../../test/fixtures/forge-recordings'
-import { type ForgejoCapability, hasCapability } from './capabilities'
+import { type ForgejoCapability, hasCapability, isTooOld } from './capabilities'
 
 describe('the version', () => {
   it.each([
@@ -25,6 +25,58 @@ describe('the version', () => {
     ['13.0.0+gitea-1.22.0', true],
   ])('Forgejo %s removes a label by name: %s', (version, isAble) => {
     expect(hasCapability('forgejo', version, 'removes_label_by_name')).toBe(isAble)
+  })
+})
+
+it.each([
+  ['1.20.6', true],
+  ['1.21.0', false],
+  ['1.21.11+4-gabc', false],
+  ['2.0.0', false],
+  ['development', false],
+  ['6.0.9+gitea-1.21.0', true],
+  ['7.0.0+gitea-1.21.11', false],
+  ['7.0.0-dev-1-abc+gitea-1.22.0', false],
+  ['17.0.0+gitea-1.22.0', false],
+] as const)('%s is too old: %s', (version, isOld) => {
+  expect(isTooOld(version)).toBe(isOld)
+})
+
+describe('what the oldest servers promise', () => {
+  const capabilities = [
+    'adds_labels_by_name',
+    'removes_label_by_name',
+    'compares_description',
+    'assigns_one_by_one',
+    'lists_action_tasks',
+    'lists_action_runs',
+    'lists_action_jobs',
+    'reads_action_logs',
+    'repeats_action_runs',
+    'resolves_review_comments',
+    'answers_in_review_threads',
+    'locks_issues',
+  ] as const
+
+  it.each([
+    ['gitea', '1.21.0'],
+    ['forgejo', '7.0.0+gitea-1.21.11'],
+  ] as const)('%s %s: nothing of the table, and the adapter needs nothing of it', (kind, version) => {
+    expect(capabilities.filter((capability) => hasCapability(kind, version, capability))).toEqual([])
+  })
+
+  it('the newest have what was read in their sources', () => {
+    const missing = (kind: 'gitea' | 'forgejo', version: string) =>
+      capabilities.filter((capability) => !hasCapability(kind, version, capability))
+    expect(missing('gitea', '1.27.0')).toEqual(['removes_label_by_name'])
+    expect(missing('forgejo', '16.0.0+gitea-1.22.0')).toEqual([
+      'compares_description',
+      'assigns_one_by_one',
+      'repeats_action_runs',
+      'resolves_review_comments',
+      'answers_in_review_threads',
+      'locks_issues',
+    ])
   })
 })
 

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import type { ForgejoTransport } from './transport'
+
 /*
  * What a server can do, by its version. The adapter works with what all of them have and looks at the answers
  * themselves where it can; this table is for what only a number tells before it is tried.
@@ -40,6 +43,19 @@ const since: Readonly<Record<ForgejoCapability, { readonly gitea: Since; readonl
   locks_issues: { gitea: [1, 24], forgejo: null },
 }
 
+/** First releases whose API has all that Alfred uses. */
+export const oldestSupported = { gitea: [1, 21], forgejo: [7, 0] } as const
+
+/** Forgejo says which Gitea its API is like, and has the word in its version for it. */
+export const kindOfVersion = (version: string): 'gitea' | 'forgejo' =>
+  version.includes('gitea-') ? 'forgejo' : 'gitea'
+
+/** A self-built server says `development` or the like: it is not known to be older than anything. */
+export function isTooOld(version: string): boolean {
+  const numbers = numbersOf(version)
+  return numbers !== null && !isAtLeast(numbers, oldestSupported[kindOfVersion(version)])
+}
+
 /** A version without a number (a server that somebody built from the sources) promises nothing. */
 export function hasCapability(
   kind: 'gitea' | 'forgejo',
@@ -47,8 +63,34 @@ export function hasCapability(
   capability: ForgejoCapability,
 ): boolean {
   const from = since[capability][kind]
+  const numbers = numbersOf(version)
+  return from !== null && numbers !== null && isAtLeast(numbers, from)
+}
+
+type Numbers = readonly [major: number, minor: number]
+
+function numbersOf(version: string): Numbers | null {
   const found = /^v?(\d+)\.(\d+)/.exec(version)
-  if (from === null || found === null) return false
-  const [major, minor] = [Number(found[1]), Number(found[2])]
-  return major > from[0] || (major === from[0] && minor >= from[1])
+  return found === null ? null : [Number(found[1]), Number(found[2])]
+}
+
+const isAtLeast = ([major, minor]: Numbers, from: Numbers): boolean =>
+  major > from[0] || (major === from[0] && minor >= from[1])
+
+const versionSchema = z.object({ version: z.string().min(1).max(200) })
+
+/** What the server that answers now can do; its version is asked for once. One that does not say it promises nothing. */
+export function createCapabilities(
+  transport: Pick<ForgejoTransport, 'get'>,
+): (capability: ForgejoCapability) => Promise<boolean> {
+  let known: string | null = null
+  return async (capability) => {
+    if (known === null) {
+      const answer = await transport.get('/version')
+      const read = answer.ok ? versionSchema.safeParse(answer.value.body) : null
+      if (read?.success !== true) return false
+      known = read.data.version
+    }
+    return hasCapability(kindOfVersion(known), known, capability)
+  }
 }

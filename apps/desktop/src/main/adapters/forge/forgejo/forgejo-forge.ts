@@ -2,6 +2,7 @@ import type { Project } from '@shared/model/records'
 import { err, ok } from '@shared/result'
 import type { Forge } from '@main/ports/forge'
 import { repositoryUrl } from './base-url'
+import { createCapabilities } from './capabilities'
 import { type ForgejoContext, repositoryOf } from './forgejo-context'
 import { createGlances } from './glance'
 import { openChange } from './open-change'
@@ -13,8 +14,9 @@ import { removeLabel, setStatus } from './status-label'
 import { addComment, editDescription } from './texts'
 import type { ForgejoAccess, ForgejoTransportOptions } from './transport'
 import { createForgejoTransport } from './transport'
+import { createWhereabouts } from './whereabouts'
 
-export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport'> {
+export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport' | 'can'> {
   readonly baseUrl: string
   readonly access: ForgejoTransportOptions['access']
   /** The certificates of `access` as a file, for git; null: the usual ones. */
@@ -27,19 +29,27 @@ export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport'> {
 export function createForgejoForge(options: ForgejoForgeOptions): Forge {
   const { baseUrl, access, clock } = options
   const transport = createForgejoTransport({ baseUrl, access, now: () => clock.now() })
-  const context: ForgejoContext = { ...options, transport }
+  const context: ForgejoContext = { ...options, transport, can: createCapabilities(transport) }
   const glances = createGlances(context)
+  const { at, stillFit, follow } = createWhereabouts(context)
   return {
     account: () => getAs(transport, '/user', accountSchema),
-    listChangedIssues: (project, cursor) =>
-      listChangedIssues(context, project, cursor, { glances, readsComments: options.isActive(project) }),
-    readIssue: (project, iid, branch) => readIssue(context, project, iid, branch),
-    setStatus: (project, iid, status) => setStatus(context, project, iid, status),
-    removeLabel: (project, iid, label) => removeLabel(context, project, iid, label),
-    addComment: (project, iid, body) => addComment(context, project, iid, body),
-    editDescription: (project, iid, expected, body) => editDescription(context, project, iid, expected, body),
-    openChange: (project, change) => openChange(context, project, change),
+    listChangedIssues: async (project, cursor) => {
+      const fit = await stillFit(project)
+      if (!fit.ok) return fit
+      const reading = { glances, readsComments: options.isActive(project) }
+      return at(project, () => listChangedIssues(context, project, cursor, reading))
+    },
+    readIssue: (project, iid, branch) => at(project, () => readIssue(context, project, iid, branch)),
+    setStatus: (project, iid, status) => at(project, () => setStatus(context, project, iid, status)),
+    removeLabel: (project, iid, label) => at(project, () => removeLabel(context, project, iid, label)),
+    addComment: (project, iid, body) => at(project, () => addComment(context, project, iid, body)),
+    editDescription: (project, iid, expected, body) =>
+      at(project, () => editDescription(context, project, iid, expected, body)),
+    openChange: (project, change) => at(project, () => openChange(context, project, change)),
     remote: async (project) => {
+      // Git follows no redirect, and another repository may have the old name.
+      await follow(project)
       const repository = repositoryOf(context, project)
       if (!repository.ok) return repository
       const read = await access()

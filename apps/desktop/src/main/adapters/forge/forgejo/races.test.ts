@@ -20,7 +20,11 @@ const at = '2026-11-29T16:00:00Z'
 const user = { id: 3, login: 'dev' }
 
 /** One issue whose description several people write. */
-function openDescription(options: { readonly counts: boolean; readonly refusal: 400 | 409 }) {
+function openDescription(options: {
+  readonly counts: boolean
+  readonly refusal: 400 | 409
+  readonly version?: string
+}) {
   const issue = { body: 'before', version: 4 }
   /** Happens right before the server looks at a write, once each. */
   const meanwhile: (() => void)[] = []
@@ -37,8 +41,10 @@ function openDescription(options: { readonly counts: boolean; readonly refusal: 
     afterwards.shift()?.()
     return { status: 201, body: {} }
   }
-  const server = scriptForgejo(({ method, body }) =>
-    method === 'PATCH'
+  const version = options.version ?? (options.counts ? '1.26.3' : '1.21.11')
+  const server = scriptForgejo(({ method, path, body }) => {
+    if (path === '/version') return { body: { version } }
+    return method === 'PATCH'
       ? answer(body)
       : {
           body: {
@@ -51,8 +57,8 @@ function openDescription(options: { readonly counts: boolean; readonly refusal: 
             updated_at: at,
             ...(options.counts && { content_version: issue.version }),
           },
-        },
-  )
+        }
+  })
   const write = (text: string) => (): void => {
     issue.body = text
     issue.version += 1
@@ -104,6 +110,23 @@ describe('a description', () => {
     for (let n = 0; n < 3; n++) meanwhile.push(write('after'))
     expect(await edit(server, 'after', 'never')).toMatchObject({ error: { type: 'conflict' } })
     expect(issue.body).toBe('after')
+  })
+
+  it.each([
+    ['1.21.0', 'conflict'],
+    ['1.25.9', 'conflict'],
+    ['7.0.0+gitea-1.21.11', 'conflict'],
+    ['17.0.0+gitea-1.22.0', 'conflict'],
+    ['1.26.0', 'invalid'],
+    ['2.0.0', 'invalid'],
+  ] as const)('[14] that is refused with 400 by %s: %s', async (version, type) => {
+    const { meanwhile, server, write } = openDescription({ counts: false, refusal: 400, version })
+    meanwhile.push(write("a person's"))
+    expect(await edit(server, 'before', 'after')).toMatchObject({ error: { type } })
+    // A server is asked once for its version.
+    meanwhile.push(write("another person's"))
+    await edit(server, "a person's", 'after')
+    expect(server.requests.filter(({ path }) => path === '/version')).toHaveLength(1)
   })
 
   it('[14] tells of a text that came right after the write, and leaves it', async () => {

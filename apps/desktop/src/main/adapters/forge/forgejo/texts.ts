@@ -35,6 +35,10 @@ export async function addComment(
 const conflict = (message: string): Result<void, ForgeError> =>
   err({ type: 'conflict', message, retryable: false })
 
+/** "The issue is already changed": 409; where the server does not compare (before Gitea 1.26, on Forgejo) it is a 400. */
+const isRace = async ({ can }: ForgejoContext, status: number | null): Promise<boolean> =>
+  status === 409 || (status === 400 && !(await can('compares_description')))
+
 /** How often a write is repeated that met another one in the same moment. */
 const tries = 3
 
@@ -70,8 +74,7 @@ export async function editDescription(
         ? ok(undefined)
         : conflict('The description was changed at the same time.')
     }
-    // "The issue is already changed": 409, before Gitea 1.26 and on Forgejo 400.
-    if (written.error.status !== 409 && written.error.status !== 400) return written
+    if (!(await isRace(context, written.error.status))) return written
   }
   return conflict('The description is being changed by others.')
 }

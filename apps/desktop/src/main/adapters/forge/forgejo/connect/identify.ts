@@ -4,12 +4,10 @@ import { ok, type Result } from '@shared/result'
 import type { ForgeIdentity } from '@main/ports/forge-connector'
 import type { ForgejoAnswer, ForgejoTransport } from '../transport'
 import type { ForgejoFailure } from '../status-errors'
+import { isTooOld, kindOfVersion, oldestSupported } from '../capabilities'
 import { problem, problemOf } from './problems'
 
 const versionSchema = z.object({ version: z.string().min(1).max(200) })
-
-/** First releases whose API has all that Alfred uses. */
-const oldest = { gitea: [1, 21], forgejo: [7, 0] } as const
 
 /** Which server answers there. The token is only shown where everybody is turned away without one. */
 export async function identify(
@@ -27,13 +25,12 @@ export async function identify(
   const parsed = versionSchema.safeParse(answer.value.body)
   if (!parsed.success) return whatElse(transport, where)
   const { version } = parsed.data
-  // Forgejo says which Gitea its API is like, and has the word in its name for it.
-  const kind = version.includes('gitea-') ? 'forgejo' : 'gitea'
+  const kind = kindOfVersion(version)
   const name = kind === 'gitea' ? 'Gitea' : 'Forgejo'
-  if (isOlder(version, oldest[kind]))
+  if (isTooOld(version))
     return problem(
       'unsupported',
-      `${where} is ${name} ${version}; Alfred needs ${name} ${oldest[kind].join('.')} or later.`,
+      `${where} is ${name} ${version}; Alfred needs ${name} ${oldestSupported[kind].join('.')} or later.`,
     )
   return ok({ kind, version, clockDifferenceMs: answer.value.clockDifferenceMs })
 }
@@ -44,14 +41,6 @@ const isClosed = (answer: Result<ForgejoAnswer, ForgejoFailure>): boolean =>
 /** Something answers, and not as Gitea and Forgejo do. */
 const isNoSuchApi = ({ status, code }: ForgejoFailure): boolean =>
   code === null && status !== null && (status === 404 || status === 405 || (status >= 200 && status < 300))
-
-/** A self-built one says `development` or the like, and is taken as new. */
-function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
-  const found = /^v?(\d+)\.(\d+)/.exec(version)
-  if (found === null) return false
-  const [ofMajor, ofMinor] = [Number(found[1]), Number(found[2])]
-  return ofMajor < major || (ofMajor === major && ofMinor < minor)
-}
 
 async function whatElse(
   transport: ForgejoTransport,
