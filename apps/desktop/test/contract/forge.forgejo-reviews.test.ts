@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
+import type { Forge } from '@main/ports/forge'
 import { benchRepository, openForgejoBench } from '../fakes/forgejo-bench'
 
 /*
  * What people say at an open change is read with its issue.
  */
+
+const verdictsOf = (read: Awaited<ReturnType<Forge['readIssue']>>): readonly string[] =>
+  read.ok ? read.value.comments.flatMap(({ id, verdict }) => (verdict ? [`${id} ${verdict}`] : [])) : []
 
 const branch = 'agent/issue-1-fix'
 
@@ -47,6 +51,7 @@ it.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)(
         ['dev', 'Changes are requested.\n\nTwo things.'],
         ...lines,
       ])
+      expect(verdictsOf(read)).toEqual(['review-1 changes_requested'])
       const ids = read.ok ? read.value.comments.map(({ id }) => id) : []
       expect(new Set(ids).size).toBe(5)
 
@@ -59,7 +64,9 @@ it.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)(
         ['dev', 'at the change'],
         ['dev', 'Two things.'],
         ...lines,
+        ['dev', 'Approved.'],
       ])
+      expect(verdictsOf(approved)).toEqual(['review-2 approved'])
 
       await ask('PATCH', '/pulls/2', { state: 'closed' })
       const after = await forge.readIssue(project, 1, branch)

@@ -53,6 +53,8 @@ export interface ForgeComment {
   readonly body: string
   readonly createdAt: number
   readonly updatedAt: number
+  /** Of a review, while it stands; none: a comment, or a review that was taken back. */
+  readonly verdict?: 'approved' | 'changes_requested' | 'commented'
 }
 
 /** Somebody set or removed a label; setting one proves write access. */

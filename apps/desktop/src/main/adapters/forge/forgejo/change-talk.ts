@@ -41,15 +41,27 @@ export async function readTalkOf(
   return ok(said)
 }
 
-/** An approval without a word asks for nothing; a review that was dismissed was said all the same. */
-function toComments(review: Review): readonly ForgeComment[] {
-  const isOpen = review.state === 'REQUEST_CHANGES' && review.dismissed !== true
-  const asks = isOpen ? 'Changes are requested.' : ''
-  const body = [asks, review.body].filter((text) => text !== '').join('\n\n')
-  const at = review.submitted_at
-  return body === ''
-    ? []
-    : [{ id: `review-${review.id}`, author: review.user, body, createdAt: at, updatedAt: at }]
+type Verdict = NonNullable<ForgeComment['verdict']>
+
+const verdicts: Readonly<Record<string, { readonly verdict: Verdict; readonly words: string }>> = {
+  APPROVED: { verdict: 'approved', words: 'Approved.' },
+  REQUEST_CHANGES: { verdict: 'changes_requested', words: 'Changes are requested.' },
+  COMMENT: { verdict: 'commented', words: '' },
+}
+
+/** A review that was dismissed has no verdict any more; what it said was said all the same. */
+function toComments({
+  id,
+  user,
+  state,
+  dismissed,
+  body: text,
+  submitted_at: at,
+}: Review): readonly ForgeComment[] {
+  const standing = dismissed === true ? undefined : verdicts[state]
+  const body = [standing?.words ?? '', text].filter((words) => words !== '').join('\n\n')
+  const comment = { id: `review-${id}`, author: user, body, createdAt: at, updatedAt: at }
+  return body === '' ? [] : [{ ...comment, ...(standing && { verdict: standing.verdict }) }]
 }
 
 const toLineComment = (comment: ReviewComment): ForgeComment => ({
