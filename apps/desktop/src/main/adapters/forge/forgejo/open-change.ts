@@ -1,7 +1,7 @@
 import type { Project } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
 import type { Forge, ForgeChange, ForgeError } from '@main/ports/forge'
-import { waitForBranch } from './branches'
+import { readBranch, waitForBranch } from './branches'
 import { findOpenChange, toChange } from './changes'
 import { type ForgejoContext, type Repository, repositoryOf } from './forgejo-context'
 import { pullSchema } from './parsers'
@@ -42,8 +42,18 @@ export async function openChange(
   if (!again.ok) return again
   if (again.value !== null) return ok(again.value)
   const second = await post(context, repository, change)
-  return second.ok ? second : otherOr(context, repository, change, second)
+  if (second.ok || second.error.status !== 404)
+    return second.ok ? second : otherOr(context, repository, change, second)
+  const target = await readBranch(context, repository, change.targetBranch)
+  return target.ok && target.value === null ? noTarget(change) : second
 }
+
+const noTarget = ({ targetBranch }: NewChange): Result<never, ForgeError> =>
+  err({
+    type: 'invalid',
+    message: `The forge has no branch ${targetBranch} for the change to go to: it was renamed or deleted.`,
+    retryable: false,
+  })
 
 const mayMissBranch = ({ status }: ForgeError & Partial<ForgejoFailure>): boolean =>
   status === 404 || status === 500
