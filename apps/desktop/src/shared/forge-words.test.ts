@@ -32,4 +32,7 @@ it('names each scope that is missing with what needs it', () => {
       { need: 'write_code', scope: 'write:repository', state: 'unknown' },
     ]),
   ).toBe('write:issue, to comment, set labels and write the analysis')
+  expect(missingWords([{ need: 'organization_labels', scope: 'read:organization', state: 'missing' }])).toBe(
+    '',
+  )
 })

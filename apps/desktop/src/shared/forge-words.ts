@@ -11,7 +11,20 @@ export const tokenNeedWords: Readonly<Record<TokenNeed, { readonly title: string
   write_issues: { title: 'Write issues', why: 'to comment, set labels and write the analysis' },
   read_code: { title: 'Read repositories', why: 'to fetch code and read reviews and statuses' },
   write_code: { title: 'Write repositories', why: 'to push branches and open pull requests' },
+  private_projects: {
+    title: 'Private projects',
+    why: 'to work on private projects, which a public-only token does not reach',
+  },
+  organization_labels: {
+    title: 'Organization labels',
+    why: 'to use the labels of an organization instead of making them again in each project',
+  },
 }
+
+const optional: ReadonlySet<TokenNeed> = new Set(['private_projects', 'organization_labels'])
+
+/** Whether Alfred works without it, if less well. */
+export const isOptional = ({ need }: Pick<TokenGrant, 'need'>): boolean => optional.has(need)
 
 export const grantWords: Readonly<Record<TokenGrant['state'], string>> = {
   works: 'works',
@@ -19,10 +32,10 @@ export const grantWords: Readonly<Record<TokenGrant['state'], string>> = {
   unknown: 'not known',
 }
 
-/** `write:issue (to comment, set labels and write the analysis) and …` */
+/** `write:issue, to comment, set labels and write the analysis; …`: what Alfred cannot work without. */
 export const missingWords = (grants: readonly TokenGrant[]): string =>
   grants
-    .filter(({ state }) => state === 'missing')
+    .filter((grant) => grant.state === 'missing' && !isOptional(grant))
     .map(({ scope, need }) => `${scope}, ${tokenNeedWords[need].why}`)
     .join('; ')
 

@@ -65,7 +65,7 @@ test('a forge is connected field by field, each checked as it is left', async ({
   await fill(alfred, 'forge-token', '0'.repeat(40))
   await expect(found(alfred, 'forge-token')).toContainText('does not accept this token')
   await fill(alfred, 'forge-token', weak)
-  await expect(alfred.part('token-grant')).toHaveCount(5)
+  await expect(alfred.part('token-grant')).toHaveCount(7)
   const missing = alfred.part('token-grant').and(alfred.page.locator('[data-state=missing]'))
   await expect(missing).toHaveAttribute('data-value', 'write:issue')
   await expect(alfred.part('forge-reason')).toContainText('The token lacks write:issue')
@@ -121,7 +121,7 @@ test('a connected forge gets projects and another token, and goes again', async 
   const line = (what: string) =>
     alfred.page.locator(`[data-check="forge-${forge.url.slice('http://'.length)}-${what}"]`)
   await expect(line('answers')).toHaveAttribute('data-state', 'passed', { timeout: 30_000 })
-  await expect(line('token')).toContainText('works for all that Alfred does, as alfred-bot')
+  await expect(line('token')).toContainText('works for all that Alfred must do, as alfred-bot')
   await expect(line('clock')).toContainText('agrees with this computer')
   await expect(line('labels')).toHaveAttribute('data-state', 'failed')
   await line('labels').scrollIntoViewIfNeeded()

@@ -16,6 +16,8 @@ const scopes = {
   write_issues: 'write:issue',
   read_code: 'read:repository',
   write_code: 'write:repository',
+  private_projects: 'all repositories',
+  organization_labels: 'read:organization',
 } as const
 
 export const connectable = (path: string, more: Partial<ConnectableProject> = {}): ConnectableProject => ({

@@ -72,10 +72,15 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('connecting %s', 
     expect(found).toMatchObject({
       value: { kind: kind === 'forgejo' ? 'forgejo' : 'gitea', isEncrypted: false, isConnected: false },
     })
-    const token = forge.seed.token('alfred-bot', ['read:user', 'write:issue', 'write:repository'])
+    const token = forge.seed.token('alfred-bot', [
+      'read:user',
+      'write:issue',
+      'write:repository',
+      'read:organization',
+    ])
     const checked = await forges.checkToken(access(token))
     expect(checked).toMatchObject({ value: { account: { login: 'alfred-bot' } } })
-    expect(checked.ok && checked.value.grants.every(({ state }) => state === 'works')).toBe(true)
+    expect(checked.ok && checked.value.grants.every(({ state }) => state !== 'missing')).toBe(true)
     const listed = await forges.projects({ target: access(token), search: '', limit: 100 })
     expect(listed.ok && listed.value.projects.map(({ path }) => path)).toEqual(['acme/shop', 'dev/solo'])
     const added = await forges.add({ ...access(token), projects: ['acme/shop'], mayKeepInFile: true })
@@ -97,10 +102,74 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('connecting %s', 
       'write:issue missing',
       'read:repository works',
       'write:repository works',
+      'all repositories works',
+      'read:organization missing',
     ])
     const added = await service().add({ ...access(token), projects: [], mayKeepInFile: true })
     expect(added).toMatchObject({ error: { type: 'token_weak' } })
     expect(forge.requests.filter(({ method, status }) => method !== 'GET' && status < 400)).toEqual([])
+  })
+})
+
+describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('on %s', (kind) => {
+  it('a public-only token is named as such, and connects public projects alone', async () => {
+    await start({ kind })
+    await forge.seed.repository('acme/open', { isPrivate: false })
+    const token = forge.seed.token('alfred-bot', [
+      'read:user',
+      'write:issue',
+      'write:repository',
+      'public-only',
+    ])
+    const checked = await service().checkToken(access(token))
+    expect(checked.ok && checked.value.grants.find(({ need }) => need === 'private_projects')).toMatchObject({
+      state: 'missing',
+    })
+    const add = (path: string) => service().add({ ...access(token), projects: [path], mayKeepInFile: true })
+    const refused = await add('acme/shop')
+    expect(refused.ok ? null : refused.error.message).toContain(
+      kind === 'gitea' ? 'does not show acme/shop to this account' : 'this is a public-only token',
+    )
+    expect(await add('acme/open')).toMatchObject({ ok: true })
+  })
+
+  it('labels of the organization are found, also as twins and in another case', async () => {
+    await start({ kind })
+    for (const name of ['ai::retry', 'status::done', 'Status::Blocked']) forge.seed.label('acme', name)
+    forge.seed.label('acme/shop', 'ai::retry')
+    const scopes = ['read:user', 'write:issue', 'write:repository']
+    const reportOf = async (more: readonly string[], name: string) => {
+      const token = forge.seed.token('alfred-bot', [...scopes, ...more], name)
+      const forges = service()
+      const [known] = await forges.list()
+      const added = await (known === undefined
+        ? forges.add({ ...access(token), projects: ['acme/shop'], mayKeepInFile: true })
+        : forges.change({ forgeId: known.forgeId, token, caFile: null, mayKeepInFile: true }))
+      if (!added.ok) throw new Error(added.error.message)
+      return forges.labels({ forgeId: added.value.forgeId, path: 'acme/shop' })
+    }
+    const seen = await reportOf(['read:organization'], 'seeing')
+    expect(seen).toMatchObject({
+      value: {
+        twins: [{ name: 'ai::retry', count: 2 }],
+        misspelt: [{ name: 'Status::Blocked', meant: 'status::blocked' }],
+      },
+    })
+    expect(seen.ok && seen.value.missing).not.toContain('status::done')
+    expect(seen.ok && seen.value.missing).toContain('status::blocked')
+    const unseen = await reportOf([], 'not seeing')
+    expect(unseen).toMatchObject({ value: { twins: [], misspelt: [] } })
+    expect(unseen.ok && unseen.value.missing).toContain('status::done')
+  })
+
+  it('labels of a project of a person are those of the project alone', async () => {
+    await start({ kind })
+    const token = forge.seed.token('alfred-bot')
+    const added = await service().add({ ...access(token), projects: ['dev/solo'], mayKeepInFile: true })
+    if (!added.ok) throw new Error(added.error.message)
+    expect(await service().labels({ forgeId: added.value.forgeId, path: 'dev/solo' })).toMatchObject({
+      ok: true,
+    })
   })
 })
 

@@ -33,8 +33,16 @@ export const forgeProblemSchema = z.object({
 })
 export type ForgeProblem = z.infer<typeof forgeProblemSchema>
 
-/** What Alfred needs a token for, weakest first; each is one scope of the forge. */
-export const tokenNeedSchema = z.enum(['account', 'read_issues', 'write_issues', 'read_code', 'write_code'])
+/** What Alfred needs a token for, weakest first; each is one scope of the forge. The last two it can do without. */
+export const tokenNeedSchema = z.enum([
+  'account',
+  'read_issues',
+  'write_issues',
+  'read_code',
+  'write_code',
+  'private_projects',
+  'organization_labels',
+])
 export type TokenNeed = z.infer<typeof tokenNeedSchema>
 
 export const tokenGrantSchema = z.object({

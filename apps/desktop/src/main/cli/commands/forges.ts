@@ -66,7 +66,7 @@ export const forgeAddCommand: Command = {
     json: { type: 'boolean', about: 'Print the connected forge as JSON.' },
   },
   details:
-    'The token needs the scopes read:user, write:issue and write:repository. It is kept in the system keyring; without one it stays in the environment, in ALFRED_TOKEN_ and the name of the host (ALFRED_TOKEN_GIT_EXAMPLE_ORG), or goes into a file with --keep-in-file.',
+    'The token needs the scopes read:user, write:issue and write:repository, and read:organization to use labels of the organization. It is kept in the system keyring; without one it stays in the environment, in ALFRED_TOKEN_ and the name of the host (ALFRED_TOKEN_GIT_EXAMPLE_ORG), or goes into a file with --keep-in-file.',
   needs: 'answers',
   async run(context) {
     const { args, output } = context

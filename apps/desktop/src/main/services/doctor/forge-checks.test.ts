@@ -54,7 +54,7 @@ async function linesOf(change: Partial<Forges> = {}) {
 it('passes a forge that answers, whose token, clock and labels are right', async () => {
   expect(await linesOf()).toEqual([
     'passed git.example.org: Gitea 1.26.3 answers',
-    'passed Token of git.example.org: works for all that Alfred does, as bot',
+    'passed Token of git.example.org: works for all that Alfred must do, as bot',
     'passed Clock of git.example.org: agrees with this computer',
     'passed Labels on git.example.org: all there',
   ])
@@ -85,6 +85,18 @@ it('says what is wrong with a token, scope by scope, and whose it is', async () 
   expect((await linesOf({ checkToken: other }))[1]).toContain('failed Token of git.example.org: is of dev')
   const refused = () => Promise.resolve(err({ type: 'token_refused', message: 'Refused.' } as const))
   expect((await linesOf({ checkToken: refused }))[1]).toContain('failed Token of git.example.org: Refused.')
+})
+
+it('says what Alfred does without where the token reaches less', async () => {
+  const less = [
+    ...grants,
+    { need: 'private_projects', scope: 'all repositories', state: 'missing' },
+    { need: 'organization_labels', scope: 'read:organization', state: 'missing' },
+  ] as const
+  const checkToken = () => Promise.resolve(ok({ account: { login: 'bot', name: 'Bot' }, grants: [...less] }))
+  expect((await linesOf({ checkToken }))[1]).toBe(
+    'passed Token of git.example.org: works for all that Alfred must do, as bot; it is a public-only token: private projects are not seen; without read:organization labels of organizations are not seen',
+  )
 })
 
 it('tells a clock that is off as something that may be so, since times of the forge count', async () => {

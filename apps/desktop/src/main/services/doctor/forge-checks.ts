@@ -1,6 +1,13 @@
 import type { DoctorLine } from '@shared/contract/app'
 import type { ConnectedForge, LabelReport } from '@shared/contract/forges'
-import { clockWords, forgeKindNames, isComplete, labelSentences, missingWords } from '@shared/forge-words'
+import {
+  clockWords,
+  forgeKindNames,
+  isComplete,
+  isOptional,
+  labelSentences,
+  missingWords,
+} from '@shared/forge-words'
 import type { ForgesService } from '../forges/forges-service'
 import type { Check, Finding } from './doctor-service'
 
@@ -86,15 +93,26 @@ async function tokenFinding(forges: Forges, { forgeId, accountLogin }: Connected
   if (missing !== '') return { state: 'failed', detail: `lacks ${missing}`, fix: newToken }
   if (account !== null && account.login !== accountLogin)
     return { state: 'failed', detail: `is of ${account.login}, not of ${accountLogin}`, fix: newToken }
-  const untold = grants.filter(({ state }) => state === 'unknown').map(({ scope }) => scope)
+  const untold = grants
+    .filter((grant) => grant.state === 'unknown' && !isOptional(grant))
+    .map(({ scope }) => scope)
   return {
     state: 'passed',
-    detail:
-      untold.length === 0
-        ? `works for all that Alfred does, as ${accountLogin}`
-        : `works, as ${accountLogin}; the forge does not tell about ${untold.join(', ')}`,
+    detail: [
+      `works for all that Alfred must do, as ${accountLogin}`,
+      ...grants
+        .filter(({ state }) => state === 'missing')
+        .map(({ need, scope }) =>
+          need === 'private_projects'
+            ? 'it is a public-only token: private projects are not seen'
+            : `without ${scope} ${withoutWords}`,
+        ),
+      ...(untold.length === 0 ? [] : [`the forge does not tell about ${untold.join(', ')}`]),
+    ].join('; '),
   }
 }
+
+const withoutWords = 'labels of organizations are not seen'
 
 /** The forge's own time is what Alfred goes by, so a difference only shows in the times that people read. */
 function clockFinding(differenceMs: number | null): Finding {

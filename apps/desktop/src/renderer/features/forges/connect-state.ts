@@ -1,4 +1,4 @@
-import { missingWords } from '@shared/forge-words'
+import { isOptional, missingWords } from '@shared/forge-words'
 import type { CheckedServer, CheckedToken } from './use-connect-draft'
 
 /** Why the forge cannot be connected now; null when it can. */
@@ -19,7 +19,7 @@ export function connectReason(server: CheckedServer, token: CheckedToken): strin
 export const isStrong = (token: CheckedToken): boolean =>
   token.state === 'good' &&
   token.value.account !== null &&
-  token.value.grants.every(({ state }) => state !== 'missing')
+  token.value.grants.every((grant) => grant.state !== 'missing' || isOptional(grant))
 
 /** Whether what is wrong belongs to the CA file. */
 export const isAboutCertificates = (server: CheckedServer): boolean =>

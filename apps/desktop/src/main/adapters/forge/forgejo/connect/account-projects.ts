@@ -48,7 +48,12 @@ export async function readProject(
   const [owner = '', name = ''] = path.split('/')
   const answer = await transport.get(pathOf`/repos/${owner}/${name}`)
   if (!answer.ok) {
-    const { status, location } = answer.error
+    const { status, location, serverMessage } = answer.error
+    if (status === 403 && /public repos/i.test(serverMessage ?? ''))
+      return problem(
+        'token_weak',
+        `${path} is private, and this is a public-only token. Make one for all repositories.`,
+      )
     if (status === 404) return problem('project_unfit', `${where} does not show ${path} to this account.`)
     if (location !== null) return problem('project_unfit', `${path} was renamed or moved on ${where}.`)
     return problemOf(answer.error, where)

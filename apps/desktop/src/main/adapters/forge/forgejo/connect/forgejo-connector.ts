@@ -35,7 +35,7 @@ export function createForgejoConnector({ now }: { readonly now: () => number }):
     },
     readCertificates,
     identify: (access) => identify(open(access), nameOf(access.baseUrl), access.token !== null),
-    examineToken: (access) => examineToken(open(access), nameOf(access.baseUrl)),
+    examineToken: (access) => examineToken(open(access), nameOf(access.baseUrl), access.token ?? ''),
     listProjects: (access) => listProjects(open(access), nameOf(access.baseUrl)),
     readProject: (access, path) => readProject(open(access), nameOf(access.baseUrl), path),
     listLabels: (access, path) => listLabels(open(access), nameOf(access.baseUrl), path),

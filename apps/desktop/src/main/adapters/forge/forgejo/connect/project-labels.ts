@@ -9,16 +9,31 @@ const maxPages = 100
 
 const labelsSchema = z.array(z.object({ id: z.number(), name: z.string() })).nullable()
 
-/** Names of all labels of the project, each as often as it is there. */
+/**
+ * Names of all labels that issues of the project can have: its own and those of its organization, each as often as it
+ * is there. Of an organization whose labels the token may not read, and of a person, there are none.
+ */
 export async function listLabels(
   transport: ForgejoTransport,
   where: string,
   path: string,
 ): Promise<Result<readonly string[], ForgeProblem>> {
+  const own = await listAt(transport, where, labelsOf(path))
+  if (!own.ok) return own
+  const shared = await listAt(transport, where, pathOf`/orgs/${path.split('/')[0] ?? ''}/labels`)
+  if (!shared.ok && shared.error.type !== 'forbidden' && shared.error.type !== 'project_unfit') return shared
+  return ok([...new Map([...own.value, ...(shared.ok ? shared.value : [])]).values()])
+}
+
+async function listAt(
+  transport: ForgejoTransport,
+  where: string,
+  list: string,
+): Promise<Result<ReadonlyMap<number, string>, ForgeProblem>> {
   const labels = new Map<number, string>()
   for (let page = 1; page <= maxPages; page += 1) {
     // Without `page` some versions ignore `limit`.
-    const answer = await transport.get(labelsOf(path), { query: { page, limit: pageSize } })
+    const answer = await transport.get(list, { query: { page, limit: pageSize } })
     if (!answer.ok) return problemOf(answer.error, where)
     const parsed = labelsSchema.safeParse(answer.value.body)
     if (!parsed.success)
@@ -28,7 +43,7 @@ export async function listLabels(
     // The same page again: this server does not page here.
     if (!parsed.data?.length || labels.size === before) break
   }
-  return ok([...labels.values()])
+  return ok(labels)
 }
 
 export async function makeLabel(
