@@ -95,6 +95,8 @@ export interface ForgeIssue {
   readonly author: ForgeUser
   title: string
   body: string
+  /** The branch that it is about, as it was sent; not recorded. */
+  ref: string
   contentVersion: number
   labels: ForgeLabel[]
   assignees: ForgeUser[]

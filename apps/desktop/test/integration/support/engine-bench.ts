@@ -6,7 +6,7 @@ import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createEngine, type Engine } from '@main/boot/compose'
-import type { AroundPort } from '@main/boot/engine-options'
+import type { AroundPort, EngineOptions } from '@main/boot/engine-options'
 import { createEngineClient, type EngineClient } from '@main/cli/engine-client'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
@@ -68,7 +68,11 @@ export async function startTestEngine(
   folder: string,
   adapters: readonly AgentAdapter[],
   shown: NotificationMessage[] = [],
-  { aroundPort, clock }: Pick<BenchOptions, 'aroundPort' | 'clock'> = {},
+  {
+    aroundPort,
+    clock,
+    keyring,
+  }: Pick<BenchOptions, 'aroundPort' | 'clock'> & Pick<EngineOptions, 'keyring'> = {},
 ): Promise<Engine> {
   return value(
     await createEngine({
@@ -85,6 +89,7 @@ export async function startTestEngine(
       nativeBinding: findNativeBinding(process.env, undefined),
       ...(aroundPort === undefined ? {} : { aroundPort }),
       ...(clock === undefined ? {} : { clock }),
+      ...(keyring === undefined ? {} : { keyring }),
     }),
   )
 }

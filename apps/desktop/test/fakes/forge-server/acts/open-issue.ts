@@ -12,6 +12,7 @@ import { noteMentions } from './references'
 export interface NewIssue {
   readonly title: string
   readonly body: string
+  readonly ref?: string
   readonly author: ForgeUser
   readonly labelIds: readonly number[]
   readonly assignees: readonly ForgeUser[]
@@ -29,6 +30,7 @@ export function openIssue(state: ForgeState, repository: ForgeRepository, wanted
     author,
     title: storedTitle(wanted.title),
     body: wanted.body,
+    ref: wanted.ref ?? '',
     contentVersion: 0,
     labels: [],
     assignees: [],

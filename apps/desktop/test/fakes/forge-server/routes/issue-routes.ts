@@ -29,6 +29,7 @@ const open: Handler = (context) => {
   const issue = openIssue(state, repository, {
     title,
     body: textField(body, 'body', refuse) ?? '',
+    ref: textField(body, 'ref', refuse) ?? '',
     author,
     labelIds,
     assignees,

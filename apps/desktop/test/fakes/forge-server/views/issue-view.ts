@@ -57,7 +57,7 @@ export function issueView(issue: ForgeIssue, viewer: ForgeUser | null, parts: Vi
     original_author_id: 0,
     title: issue.title,
     body: issue.body,
-    ref: '',
+    ref: issue.ref,
     assets: [],
     labels: sortedByName(issue.labels).map((label) => labelView(label, repository, parts)),
     milestone: null,
