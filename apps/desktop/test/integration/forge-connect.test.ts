@@ -59,6 +59,7 @@ function service() {
     environmentName,
     removeData: () => Promise.resolve(),
     onProjectsChanged: () => undefined,
+    pollNow: () => undefined,
   })
 }
 

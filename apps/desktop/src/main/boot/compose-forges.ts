@@ -7,5 +7,5 @@ import type { OwnedData } from './open-data'
 export const composeForges = (
   { store, clock, secrets }: OwnedData,
   { connector }: EngineAdapters,
-  inside: Pick<ForgeParts, 'changes' | 'removeData' | 'onProjectsChanged'>,
+  inside: Pick<ForgeParts, 'changes' | 'removeData' | 'onProjectsChanged' | 'pollNow'>,
 ): ForgesService => createForgesService({ store, clock, secrets, connector, environmentName, ...inside })

@@ -27,6 +27,7 @@ import { createRunScheduler } from '../services/runs/run-scheduler'
 import { createRunService } from '../services/runs/run-service'
 import { createChangeFeed } from '../services/status/change-feed'
 import { createEngineWatch, type EngineState } from '../services/status/engine-watch'
+import { createForgeWatch } from '../services/status/forge-watch'
 import { createStorageWatch } from '../services/status/storage-watch'
 import { createStatusService } from '../services/status/status-service'
 import { createOutboxSender } from '../services/workflow/outbox-sender'
@@ -212,7 +213,10 @@ export async function composeServices(
   }
   const sender = createOutboxSender(workflowParts, (projectId, iid) => poller.poke(projectId, iid))
   const workflow = createWorkflowService(workflowParts, () => sender.wake())
-  const poller = createPoller({ ...workflowParts, randomness }, workflow)
+  const poller = createPoller(
+    { ...workflowParts, randomness, onPolled: (...poll) => forgeWatch.polled(...poll) },
+    workflow,
+  )
   const onIssueChanged = (mailbox: Mailbox): void => poller.poke(mailbox.projectId, mailbox.iid)
 
   const sleepCheck = createSleepCheck({
@@ -222,6 +226,7 @@ export async function composeServices(
     askEngine: () => engineWatch.askNow(),
     onChange: () => touchStatus(),
   })
+  const forgeWatch = createForgeWatch({ store, clock, onChange: () => touchStatus() })
   const status = createStatusService({
     store,
     clock,
@@ -231,7 +236,8 @@ export async function composeServices(
     isPaused: () => scheduler.isPaused(),
     engine: () => engineWatch.current(),
     image: () => agents.imageStatus(),
-    nextPollAt: () => poller.nextPollAt(),
+    nextPollAt: (forgeId) => poller.nextPollAt(forgeId),
+    forgeWatch,
     checking: () => sleepCheck.checking(),
     storage: { ...storage, reserveBytes: diskReserveBytes },
   })
@@ -273,6 +279,7 @@ export async function composeServices(
     changes,
     removeData: (project) => removeProjectData(runParts, project),
     onProjectsChanged: () => poller.projectsChanged(),
+    pollNow: (forgeId) => poller.pollNow(forgeId),
   })
   const doctor = composeDoctor(options, data, outside, agents, forges)
   const cleanup = createCleanupService({

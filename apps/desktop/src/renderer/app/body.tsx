@@ -43,7 +43,7 @@ function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
     case 'forges':
       return (
         <ScreenWithSidebar>
-          <ForgesScreen />
+          <ForgesScreen access={view.access} />
         </ScreenWithSidebar>
       )
     case 'settings':

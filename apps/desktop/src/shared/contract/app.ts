@@ -15,6 +15,10 @@ export const engineBannerSchema = z.object({
     'image_missing',
     'login_missing',
     'account_limit',
+    'forge_unreachable',
+    'forge_rate_limited',
+    'forge_token',
+    'forge_project',
   ]),
   severity: z.enum(['info', 'warn', 'bad']),
   /** Facts for the words: endpoint, since, counts. */
@@ -49,7 +53,14 @@ export const engineStatusSchema = z.object({
     /** Agents whose CLIs Alfred put into it; none unless it is ready. */
     agents: z.array(adapterIdSchema),
   }),
-  forges: z.array(z.object({ name: z.string(), nextPollAt: z.number().nullable() })),
+  forges: z.array(
+    z.object({
+      name: z.string(),
+      /** As its last poll told; `refused`: it does not take the token. */
+      state: z.enum(['ok', 'unreachable', 'rate_limited', 'refused']),
+      nextPollAt: z.number().nullable(),
+    }),
+  ),
   outboxWaiting: z.number(),
   costTodayUsd: z.number(),
   costTodayUnknown: z.number(),

@@ -34,6 +34,7 @@ const all: Readonly<Record<Channel, true>> = {
   'forges.change': true,
   'forges.watch': true,
   'forges.unwatch': true,
+  'forges.pollNow': true,
   'forges.labels': true,
   'forges.makeLabels': true,
   'mailboxes.projects': true,

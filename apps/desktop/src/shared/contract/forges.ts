@@ -189,6 +189,12 @@ export const forgesContract = {
     output: z.null(),
     error: forgeProblemSchema,
   }),
+  /** Does not wait for the next poll. */
+  pollNow: command({
+    input: z.object({ forgeId: forgeIdSchema }),
+    output: z.null(),
+    error: forgeProblemSchema,
+  }),
   labels: command({
     input: z.object({ forgeId: forgeIdSchema, path: line }),
     output: labelReportSchema,

@@ -355,7 +355,7 @@ export function fakeStatus(now: number): EngineStatus {
       sizeBytes: 211_000_000,
       agents: ['demo'],
     },
-    forges: [{ name: 'git.harbour.example', nextPollAt: now + 18_000 }],
+    forges: [{ name: 'git.harbour.example', state: 'ok', nextPollAt: now + 18_000 }],
     outboxWaiting: 0,
     costTodayUsd: 6.42,
     costTodayUnknown: 2,

@@ -47,6 +47,7 @@ async function alfred(words: readonly string[], isOwnProcess = true) {
     environmentName,
     removeData: () => Promise.resolve(),
     onProjectsChanged: () => undefined,
+    pollNow: () => undefined,
   })
   const dispatch = createDispatch(
     { forges: forgesContract },

@@ -1,4 +1,5 @@
 import type { ForgeProblem } from '@shared/contract/forges'
+import type { ForgeId } from '@shared/model/ids'
 import type { Project } from '@shared/model/records'
 import { err, type Result } from '@shared/result'
 import type { Clock } from '../../ports/clock'
@@ -18,6 +19,8 @@ export interface ForgeParts {
   /** Deletes what a project's mailboxes left in the data folder. */
   readonly removeData: (project: Project) => Promise<void>
   readonly onProjectsChanged: () => void
+  /** Asks the forge's projects at once, however long they should wait. */
+  readonly pollNow: (forgeId: ForgeId) => void
 }
 
 export type ForgeAnswer<T> = Promise<Result<T, ForgeProblem>>

@@ -43,6 +43,7 @@ function service() {
       return Promise.resolve()
     },
     onProjectsChanged: () => undefined,
+    pollNow: () => undefined,
   })
 }
 

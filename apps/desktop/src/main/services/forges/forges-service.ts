@@ -72,6 +72,7 @@ export function createForgesService(parts: ForgeParts): ForgesService {
       const changed = await changeForge(parts, wanted)
       if (!changed.ok) return changed
       told()
+      parts.pollNow(wanted.forgeId)
       return row(wanted.forgeId)
     },
     watch: async ({ forgeId, path }) => {
@@ -91,6 +92,10 @@ export function createForgesService(parts: ForgeParts): ForgesService {
       store.forges.setWatched(projectId, false)
       told()
       return ok(null)
+    },
+    pollNow: ({ forgeId }) => {
+      parts.pollNow(forgeId)
+      return Promise.resolve(ok(null))
     },
     labels: async ({ forgeId, path }) => {
       const found = await findAccessWithToken(parts, { forgeId })

@@ -34,6 +34,7 @@ function current(engine: EngineState = { state: 'unknown' }, image: Partial<Imag
     engine: () => engine,
     image: () => ({ ...unknown, ...image }),
     nextPollAt: () => null,
+    forgeWatch: { healthOf: () => 'ok', banners: () => [] },
     checking: () => 2,
     storage: { freeBytes: () => null, trouble: () => null, reserveBytes: 0 },
   })

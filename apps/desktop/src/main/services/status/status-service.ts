@@ -4,6 +4,8 @@ import type { Logger } from '../../ports/logger'
 import { storageFailureOf } from '../../ports/storage-failure'
 import type { Store } from '../../ports/stores'
 import { aside } from '../aside'
+import type { ForgeId } from '@shared/model/ids'
+import type { ForgeWatch } from './forge-watch'
 import type { ChangeFeed } from './change-feed'
 import type { StorageWatch } from './storage-watch'
 import { askEveryMs, type EngineState } from './engine-watch'
@@ -20,7 +22,8 @@ interface Parts {
   readonly isPaused: () => boolean
   readonly engine: () => EngineState
   readonly image: () => ImageStatus
-  readonly nextPollAt: () => number | null
+  readonly nextPollAt: (forgeId: ForgeId) => number | null
+  readonly forgeWatch: Pick<ForgeWatch, 'healthOf' | 'banners'>
   /** Runs that are being looked after because the computer slept. */
   readonly checking: () => number
   readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble'> & { readonly reserveBytes: number }
@@ -100,7 +103,11 @@ function statusOf(parts: Parts): EngineStatus {
     isPaused: parts.isPaused(),
     docker: dockerOf(parts.engine()),
     image: parts.image(),
-    forges: store.forges.listForges().map((forge) => ({ name: forge.name, nextPollAt: parts.nextPollAt() })),
+    forges: store.forges.listForges().map(({ id, name }) => ({
+      name,
+      state: parts.forgeWatch.healthOf(id),
+      nextPollAt: parts.nextPollAt(id),
+    })),
     outboxWaiting: store.outbox.countWaiting(),
     costTodayUsd: cost.knownUsd,
     costTodayUnknown: cost.unknown,
@@ -156,6 +163,7 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
   // An image that was never asked for is no problem yet: the first run makes it.
   if (image.state === 'missing' && image.detail !== null)
     banners.push({ code: 'image_missing', severity: 'bad', facts: { message: image.detail } })
+  banners.push(...parts.forgeWatch.banners())
   banners.push(...waitingBanners(parts.store.runs.listLive()))
   return banners
 }

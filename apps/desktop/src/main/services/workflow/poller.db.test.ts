@@ -88,6 +88,36 @@ describe('the poller', () => {
     expect(waitOf()).toBe(1_500_000)
   })
 
+  test('asks one project again for all of a forge that wants to be left alone, then the others', async () => {
+    await Promise.all(['b', 'c'].map((name) => bench.addProject(name)))
+    const polled: string[] = []
+    const { listChangedIssues } = bench.asked
+    let isAway = true
+    bench.asked.listChangedIssues = (of, cursor) => {
+      polled.push(of.slug)
+      return isAway
+        ? Promise.resolve(
+            err({ type: 'rate_limited', message: 'HTTP 429', retryable: true, retryAfterMs: 1_500_000 }),
+          )
+        : listChangedIssues(of, cursor)
+    }
+    await bench.workflow.poller.pollProject(project(), signal)
+    // The others were never asked, and were due at once.
+    expect(waitOf()).toBe(1_500_000)
+    const ended = new AbortController()
+    const running = bench.workflow.poller.run(ended.signal)
+    bench.clock.advance(1_500_000)
+    await vi.waitFor(() => expect(polled).toHaveLength(2), patience)
+    expect(new Set(polled)).toEqual(new Set([project().slug]))
+    isAway = false
+    // A person mended it: nobody waits for the next try.
+    bench.workflow.poller.pollNow(project().forgeId)
+    await vi.waitFor(() => expect(new Set(polled).size).toBe(3), patience)
+    ended.abort()
+    bench.clock.advance(60_000)
+    await running
+  })
+
   test('reads all pages, and each changed issue once', async () => {
     for (const title of ['a', 'b', 'c']) await assigned(title)
     const { listChangedIssues, readIssue } = bench.asked

@@ -1,4 +1,4 @@
-import type { ProjectId } from '@shared/model/ids'
+import type { ForgeId, ProjectId } from '@shared/model/ids'
 import type { Project } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
 import type { ForgeError } from '../../ports/forge'
@@ -22,8 +22,10 @@ export interface Poller {
   pokesDone(): Promise<void>
   /** Projects were added, removed, or (un)watched: looks at once. */
   projectsChanged(): void
-  /** Epoch ms of the next poll of any project; null when none is watched. */
-  nextPollAt(): number | null
+  /** A person mended something, or does not want to wait: asks the forge's projects at once. */
+  pollNow(forgeId: ForgeId): void
+  /** Epoch ms of the next poll of any project, or of those of one forge; null when none is watched. */
+  nextPollAt(forgeId?: ForgeId): number | null
 }
 
 const CURSOR = 'issues'
@@ -32,6 +34,11 @@ const JITTER = 0.1
 const AT_ONCE = 4
 /** Share of the interval within which a project goes along with another one of its forge. */
 const TOGETHER = 0.25
+/** The others of a forge that did not answer come so long after the one that asks it again. */
+const AFTER_THE_FIRST_MS = 2_000
+
+/** Hears of each poll as it ends; `nextAt`: epoch ms of the project's next one. */
+export type OnPolled = (project: Project, outcome: Result<void, ForgeError>, nextAt: number) => void
 
 interface Pace {
   nextAt: number
@@ -39,7 +46,7 @@ interface Pace {
 }
 
 export function createPoller(
-  parts: WorkflowParts & { readonly randomness: Randomness },
+  parts: WorkflowParts & { readonly randomness: Randomness; readonly onPolled?: OnPolled },
   workflow: WorkflowService,
 ): Poller {
   const { store, clock, logger, settings } = parts
@@ -68,6 +75,20 @@ export function createPoller(
       .map(({ id }) => paceOf(id).nextAt)
       .find((other) => Math.abs(other - at) <= interval * TOGETHER) ?? at
 
+  /** What keeps one project of a forge from being asked keeps all: one asks again, the others come after it. */
+  const holdOthers = (project: Project, until: number): void => {
+    for (const other of watched()) {
+      const pace = paceOf(other.id)
+      if (other.id === project.id || other.forgeId !== project.forgeId) continue
+      pace.nextAt = Math.max(pace.nextAt, until + AFTER_THE_FIRST_MS)
+    }
+  }
+
+  const tell = (project: Project, outcome: Result<void, ForgeError>): void => {
+    const wait = paceOf(project.id).nextAt - clock.monotonic()
+    parts.onPolled?.(project, outcome, Math.round(clock.now() + Math.max(0, wait)))
+  }
+
   const pollProject = async (project: Project, signal: AbortSignal): Promise<void> => {
     const pace = paceOf(project.id)
     const interval = settings.of(project).values.POLL_INTERVAL
@@ -80,11 +101,14 @@ export function createPoller(
     if (polled.ok) {
       pace.failures = 0
       pace.nextAt = together(project, clock.monotonic() + jittered(interval), interval)
+      tell(project, polled)
       return
     }
     pace.failures += 1
     const backoff = Math.min(interval * 2 ** Math.min(pace.failures - 1, 10), MAX_BACKOFF_MS)
     pace.nextAt = clock.monotonic() + Math.max(polled.error.retryAfterMs ?? 0, jittered(backoff))
+    if (isOfForge(polled.error)) holdOthers(project, pace.nextAt)
+    tell(project, polled)
   }
 
   const pokeIssue = async (projectId: ProjectId, iid: number): Promise<void> => {
@@ -131,12 +155,24 @@ export function createPoller(
       for (const id of paces.keys()) if (!ids.has(id)) paces.delete(id)
       waker.abort()
     },
-    nextPollAt() {
-      const next = nextOf(watched().map((project) => paceOf(project.id).nextAt))
+    pollNow(forgeId) {
+      for (const { id } of watched().filter((project) => project.forgeId === forgeId)) {
+        // Who is being asked already is left to that.
+        if (paceOf(id).nextAt < Number.MAX_SAFE_INTEGER) paces.set(id, { nextAt: 0, failures: 0 })
+      }
+      waker.abort()
+    },
+    nextPollAt(forgeId) {
+      const asked = watched().filter((project) => forgeId === undefined || project.forgeId === forgeId)
+      const next = nextOf(asked.map((project) => paceOf(project.id).nextAt))
       return next === null ? null : Math.round(clock.now() + Math.max(0, next - clock.monotonic()))
     },
   }
 }
+
+/** The forge is away, wants fewer requests, or refuses the token: no other project of it would fare better. */
+const isOfForge = ({ type }: ForgeError): boolean =>
+  type === 'unreachable' || type === 'rate_limited' || type === 'unauthorized'
 
 const nextOf = (times: readonly number[]): number | null => {
   const known = times.filter((time) => time < Number.MAX_SAFE_INTEGER)

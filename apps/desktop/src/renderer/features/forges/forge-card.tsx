@@ -18,17 +18,19 @@ export interface ForgeCardProps {
   readonly forge: ConnectedForge
   /** It was connected just now: the focus goes on here. */
   readonly isNew: boolean
+  /** Its access is to be mended: opens with that. */
+  readonly asksForAccess: boolean
 }
 
 /** One connected forge: as whom Alfred works there, on which projects, and what their labels lack. */
-export function ForgeCard({ forge, isNew }: ForgeCardProps) {
+export function ForgeCard({ forge, isNew, asksForAccess }: ForgeCardProps) {
   const { forgeId, name, kind, baseUrl, accountLogin, hasToken, projects, environmentName } = forge
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isNew) heading.current?.focus()
   }, [isNew])
   const [isAdding, setAdding] = useState(false)
-  const [asks, setAsks] = useState<'access' | 'remove' | null>(null)
+  const [asks, setAsks] = useState<'access' | 'remove' | null>(asksForAccess ? 'access' : null)
   const watch = useCommand('forges.watch')
   const unwatch = useCommand('forges.unwatch')
   const remove = useCommand('forges.remove')

@@ -6,8 +6,8 @@ import { useQueryEntry } from '../../lib/use-query-entry'
 import { ConnectForm } from './connect-form'
 import { ForgeCard } from './forge-card'
 
-/** Gitea and Forgejo servers: those that are connected, and connecting one more. */
-export function ForgesScreen() {
+/** Gitea and Forgejo servers: those that are connected, and connecting one more. `access`: the one to mend. */
+export function ForgesScreen({ access = null }: { readonly access?: ForgeId | null | undefined }) {
   const { data: forges } = useQueryEntry('forges.list', {})
   const [isConnecting, setConnecting] = useState(false)
   const [connected, setConnected] = useState<ForgeId | null>(null)
@@ -53,7 +53,12 @@ export function ForgesScreen() {
             />
           )}
           {forges?.map((forge) => (
-            <ForgeCard key={forge.forgeId} forge={forge} isNew={forge.forgeId === connected} />
+            <ForgeCard
+              key={`${forge.forgeId} ${forge.forgeId === access}`}
+              forge={forge}
+              isNew={forge.forgeId === connected}
+              asksForAccess={forge.forgeId === access}
+            />
           ))}
         </div>
       </div>

@@ -115,15 +115,17 @@ function ForgeItem({ status }: { readonly status: EngineStatus }) {
     ),
   )
   if (!first) return null
+  const isBad = status.forges.some(({ state }) => state !== 'ok')
   return (
     <>
       <Separator />
       <span
-        className="status-item"
+        className={`status-item ${isBad ? 'font-semibold text-warn' : ''}`}
         data-test="status-forge"
+        data-state={isBad ? 'trouble' : 'ok'}
         title={status.forges.map((forge) => forge.name).join(', ')}
       >
-        <Icon name="globe" size={13} />
+        <Icon name={isBad ? 'warning' : 'globe'} size={13} />
         {pollText(status.forges, now)}
         {status.outboxWaiting > 0 && ` · ${counted(status.outboxWaiting, 'post')} waiting`}
       </span>

@@ -22,14 +22,28 @@ describe('the status bar', () => {
     expect(dockerText({ ...docker, state: 'unreachable', version: null })).toBe('Docker not reachable')
   })
 
+  it('shows a forge with a trouble before the others', () => {
+    const told = (state: 'unreachable' | 'rate_limited' | 'refused') =>
+      pollText(
+        [
+          { name: 'a.example', state: 'ok', nextPollAt: 1_000 },
+          { name: 'b.example', state, nextPollAt: 18_000 },
+        ],
+        0,
+      )
+    expect(told('unreachable')).toBe('b.example +1 · does not answer')
+    expect(told('rate_limited')).toBe('b.example +1 · wants fewer requests')
+    expect(told('refused')).toBe('b.example +1 · refused the token')
+  })
+
   it('shows the forge that is asked next', () => {
-    const forges = [
-      { name: 'a.example', nextPollAt: 40_000 },
-      { name: 'b.example', nextPollAt: 18_000 },
+    const forges: Parameters<typeof pollText>[0] = [
+      { name: 'a.example', state: 'ok', nextPollAt: 40_000 },
+      { name: 'b.example', state: 'ok', nextPollAt: 18_000 },
     ]
     expect(pollText(forges, 0)).toBe('b.example +1 · next poll 20s')
     expect(pollText(forges, 13_000)).toBe('b.example +1 · next poll 5s')
     expect(pollText(forges, 18_000)).toBe('b.example +1 · polling')
-    expect(pollText([{ name: 'local', nextPollAt: null }], 0)).toBe('local · no polling')
+    expect(pollText([{ name: 'local', state: 'ok', nextPollAt: null }], 0)).toBe('local · no polling')
   })
 })

@@ -36,11 +36,22 @@ export function dockerText({ state, version, rootless }: EngineStatus['docker'])
 /** What the time to the next poll is rounded up to: a window that only waits need not be drawn each second. */
 export const pollStepMs = 5_000
 
-/** The forge that is asked next: `git.example.org · next poll 20s`; others are counted. */
+const troubles = {
+  unreachable: 'does not answer',
+  rate_limited: 'wants fewer requests',
+  refused: 'refused the token',
+} as const
+
+/** The forge that is asked next: `git.example.org · next poll 20s`, or one with a trouble; others are counted. */
 export function pollText(forges: EngineStatus['forges'], now: number): string {
-  const next = forges.toSorted((a, b) => (a.nextPollAt ?? Infinity) - (b.nextPollAt ?? Infinity))[0]
+  const next = forges.toSorted(
+    (a, b) =>
+      Number(a.state === 'ok') - Number(b.state === 'ok') ||
+      (a.nextPollAt ?? Infinity) - (b.nextPollAt ?? Infinity),
+  )[0]
   if (!next) return ''
   const more = forges.length > 1 ? ` +${forges.length - 1}` : ''
+  if (next.state !== 'ok') return `${next.name}${more} · ${troubles[next.state]}`
   const poll =
     next.nextPollAt === null
       ? 'no polling'

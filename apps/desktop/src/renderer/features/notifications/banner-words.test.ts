@@ -63,6 +63,58 @@ describe('bannerWords', () => {
     )
   })
 
+  const at = (time: number): string => formatTime(time, { now })
+  const forge = { forge: 'git.harbour.example', forgeId: 1, projects: 4, message: 'It fails.' }
+
+  it('says of a forge that does not answer what waits, until when and since when', () => {
+    expect(
+      said({
+        code: 'forge_unreachable',
+        facts: { ...forge, status: 502, posts: 3, until: now + 38_000, lastAnswerAt: since },
+      }),
+    ).toBe(
+      `git.harbour.example does not answer (HTTP 502). Runs go on; 3 posts wait in the outbox. Next try in 40s. Last whole answer ${at(since)}.`,
+    )
+    expect(
+      said({
+        code: 'forge_unreachable',
+        facts: { ...forge, status: null, posts: 0, until: now - 1, lastAnswerAt: null },
+      }),
+    ).toBe('git.harbour.example does not answer. Runs go on. Trying now.')
+    expect(
+      said({
+        code: 'forge_unreachable',
+        facts: { ...forge, status: null, posts: 1, message: "The forge's certificate is not trusted (X)." },
+      }),
+    ).toBe(
+      'The certificate of git.harbour.example is not trusted. Runs go on. 1 post waits in the outbox. Give the CA file of the forge.',
+    )
+  })
+
+  it('says of a forge that wants fewer requests when it is asked again', () => {
+    const until = now + 21 * 60_000
+    expect(said({ code: 'forge_rate_limited', facts: { ...forge, status: 429, posts: 0, until } })).toBe(
+      `git.harbour.example asked Alfred to slow down (HTTP 429). Polling goes on by itself at ${at(until)}. Runs and Stop work.`,
+    )
+  })
+
+  it('says of a token that is refused, or missing, what is paused', () => {
+    const paused = 'Polling is paused for 4 projects; live runs go on and their results wait here.'
+    expect(said({ code: 'forge_token', facts: { ...forge, status: 401 } })).toBe(
+      `git.harbour.example refused the token (HTTP 401). ${paused}`,
+    )
+    expect(said({ code: 'forge_token', facts: { ...forge, status: null } })).toBe(
+      `git.harbour.example is not asked: there is no token for it. ${paused}`,
+    )
+  })
+
+  it('says of a project why it cannot be polled', () => {
+    const facts = { ...forge, project: 'acme/old', message: 'acme/old is archived on the forge.' }
+    expect(said({ code: 'forge_project', facts })).toBe(
+      'acme/old cannot be polled. acme/old is archived on the forge. Its runs go on; their results wait here.',
+    )
+  })
+
   it('puts the worst first', () => {
     const banners: EngineBanner[] = [
       { code: 'image_missing', severity: 'warn', facts: {} },

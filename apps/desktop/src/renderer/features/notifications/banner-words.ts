@@ -1,5 +1,5 @@
 import type { EngineBanner } from '@shared/contract/app'
-import { formatBytes, formatDuration } from '@shared/format'
+import { counted, formatBytes, formatDuration } from '@shared/format'
 import { formatTime } from '@shared/format/times'
 import type { IconName } from '../../components/icon'
 
@@ -100,6 +100,54 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
           'Other adapters go on.',
         ),
       }
+    case 'forge_unreachable':
+      return isOfCertificate(facts)
+        ? {
+            icon: 'shield-x',
+            test: 'error-forge-certificate',
+            title: `The certificate of ${forge(facts)} is not trusted.`,
+            text: joined('Runs go on.', waitingPosts(facts), 'Give the CA file of the forge.'),
+          }
+        : {
+            icon: 'plug',
+            test: 'error-forge-unreachable',
+            title: `${forge(facts)} does not answer${httpStatus(facts)}.`,
+            text: joined(
+              posts(facts) === null ? 'Runs go on.' : `Runs go on; ${posts(facts)} in the outbox.`,
+              untilNext(facts, now),
+              lastAnswer(facts, now),
+            ),
+          }
+    case 'forge_rate_limited':
+      return {
+        icon: 'clock',
+        test: 'error-forge-rate-limited',
+        title: `${forge(facts)} asked Alfred to slow down${httpStatus(facts)}.`,
+        text: joined(
+          number(facts, 'until') === null
+            ? 'Polling goes on by itself.'
+            : `Polling goes on by itself at ${formatTime(number(facts, 'until') ?? now, { now })}.`,
+          waitingPosts(facts),
+          'Runs and Stop work.',
+        ),
+      }
+    case 'forge_token':
+      return {
+        icon: 'lock',
+        test: 'error-forge-token',
+        title:
+          number(facts, 'status') === null
+            ? `${forge(facts)} is not asked: there is no token for it.`
+            : `${forge(facts)} refused the token${httpStatus(facts)}.`,
+        text: `Polling is paused for ${counted(number(facts, 'projects') ?? 1, 'project')}; live runs go on and their results wait here.`,
+      }
+    case 'forge_project':
+      return {
+        icon: 'circle-x',
+        test: 'error-forge-project',
+        title: `${word(facts, 'project') ?? 'A project'} cannot be polled.`,
+        text: joined(word(facts, 'message'), 'Its runs go on; their results wait here.'),
+      }
     case 'image_missing':
       return {
         icon: 'package',
@@ -111,6 +159,38 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
         ),
       }
   }
+}
+
+const forge = (facts: Facts): string => word(facts, 'forge') ?? 'The forge'
+
+const httpStatus = (facts: Facts): string =>
+  number(facts, 'status') === null ? '' : ` (HTTP ${number(facts, 'status')})`
+
+const isOfCertificate = (facts: Facts): boolean => /certificate/i.test(word(facts, 'message') ?? '')
+
+/** `3 posts wait`; null: none does. */
+function posts(facts: Facts): string | null {
+  const count = number(facts, 'posts') ?? 0
+  return count === 0 ? null : `${counted(count, 'post')} ${count === 1 ? 'waits' : 'wait'}`
+}
+
+const waitingPosts = (facts: Facts): string | null => {
+  const waiting = posts(facts)
+  return waiting === null ? null : `${waiting} in the outbox.`
+}
+
+/** In steps, since it is not drawn each second. */
+const stepMs = 5_000
+
+function untilNext(facts: Facts, now: number): string | null {
+  const at = number(facts, 'until')
+  if (at === null) return null
+  return at <= now ? 'Trying now.' : `Next try in ${formatDuration(Math.ceil((at - now) / stepMs) * stepMs)}.`
+}
+
+function lastAnswer(facts: Facts, now: number): string | null {
+  const at = number(facts, 'lastAnswerAt')
+  return at === null ? null : `Last whole answer ${formatTime(at, { now })}.`
 }
 
 function interrupted(facts: Facts): string {

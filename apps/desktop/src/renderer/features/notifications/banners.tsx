@@ -1,7 +1,8 @@
 import type { EngineBanner } from '@shared/contract/app'
+import type { ForgeId } from '@shared/model/ids'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
-import { useMinute } from '../../lib/clock'
+import { useNowBy } from '../../lib/clock'
 import { bridge } from '../../lib/bridge'
 import { engine } from '../../lib/engine-client'
 import { openView } from '../../lib/navigation/store'
@@ -14,8 +15,8 @@ import { bannerWords, worstFirst } from './banner-words'
 /** One banner at a time, the worst; it goes when it is not true any more. */
 export function Banners() {
   const banners = useStatusPart((status) => status.banners)
-  const now = useMinute()
   const [worst, ...others] = worstFirst(banners ?? [])
+  const now = useNowBy(worst?.code === 'forge_unreachable' ? 5_000 : 60_000)
   if (!worst) return <div />
   const words = bannerWords(worst, now)
   return (
@@ -34,6 +35,20 @@ export function Banners() {
 
 const openDiagnostics = (): void => openView({ screen: 'diagnostics' })
 const openAgents = (): void => openView({ screen: 'agents' })
+/** With a banner of a forge: at its access, to give it a token. */
+function openForges(banner: EngineBanner | null): void {
+  const access = banner === null ? null : forgeIdOf(banner)
+  openView({ screen: 'forges', ...(access !== null && { access }) })
+}
+
+const forgeIdOf = ({ facts: { forgeId } }: EngineBanner): ForgeId | null =>
+  typeof forgeId === 'number' ? (forgeId as ForgeId) : null
+
+async function pollNow(banner: EngineBanner): Promise<void> {
+  const forgeId = forgeIdOf(banner)
+  if (forgeId !== null) await engine.command('forges.pollNow', { forgeId })
+}
+
 const chooseAgent = (): void => openView({ ...settingsView, key: 'AGENT_ADAPTER' })
 
 function BannerActions({ banner }: { readonly banner: EngineBanner }) {
@@ -67,6 +82,19 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
           isBusy={build.isBusy}
           onClick={() => void build.run({})}
         />
+      )
+    case 'forge_unreachable':
+      return <Button size="md2" icon="retry" label="Try now" onClick={() => void pollNow(banner)} />
+    case 'forge_rate_limited':
+      return null
+    case 'forge_token':
+      return <Button size="md2" icon="lock" label="Paste a new token" onClick={() => openForges(banner)} />
+    case 'forge_project':
+      return (
+        <>
+          <Button size="md2" icon="retry" label="Try now" onClick={() => void pollNow(banner)} />
+          <Button size="md2" icon="plug" label="Open forges" onClick={() => openForges(null)} />
+        </>
       )
     case 'disk_full':
     case 'database_locked':

@@ -1,5 +1,5 @@
 import type { MailboxFilter } from '@shared/model/words'
-import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
+import type { ForgeId, MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
 
 /** Everything that the window can show in its body. Overlays (palette, dialogs) are not places and have no link. */
@@ -20,7 +20,11 @@ export type View =
       readonly seq?: number
     }
   | { readonly screen: 'agents' }
-  | { readonly screen: 'forges' }
+  | {
+      readonly screen: 'forges'
+      /** The forge whose token or CA file is to be changed; not part of its link. */
+      readonly access?: ForgeId
+    }
   | {
       readonly screen: 'settings'
       readonly scope: SettingScope | null
