@@ -117,7 +117,8 @@ export async function replayScene(kind: ForgeServerKind, name: string, plan: Sce
 const notSent =
   /\/settings\/(ui|attachment)|healthz|swagger|\/user\/teams|\/reviewers$|\/teams$|\/reactions|\/git\/refs|\/commits\?|\/compare\/|branch_protections|\/forks$|\/notifications|\/raw\/|\/pulls\/\d+\/(commits|files)|\/pulls\/\d+\.diff|info\/lfs/
 
-const isLeft = ({ n, request }: RecordedExchange, plan: ScenePlan): boolean =>
+/** Whether a scene is played without this exchange. */
+export const isLeft = ({ n, request }: RecordedExchange, plan: ScenePlan): boolean =>
   plan.left?.[n] !== undefined || notSent.test(request?.path ?? '')
 
 const dateOf = (headers: Readonly<Record<string, string>> | undefined): number[] => {

@@ -42,6 +42,32 @@ const forkPulls = Object.fromEntries(
   ]),
 )
 
+/**
+ * Played against the fake server. 32 has no request (`down`, `half` and a stopped server are what it describes), and 07,
+ * 14, 15, 18, 21 and 23 hold the adapter's parsers and its mapping of errors, not this server.
+ */
+export const heldScenes: readonly string[] = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '08',
+  '09',
+  '10',
+  '11',
+  '12',
+  '13',
+  '16',
+  '17',
+  '19',
+  '20',
+  '22',
+  '30',
+  '31',
+]
+
 export const plans: Readonly<Record<string, ScenePlan>> = {
   '01': { hasWorld: true, past: oldWork },
   '02': {
