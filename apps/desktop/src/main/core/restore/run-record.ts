@@ -65,11 +65,13 @@ export interface RunRecord {
   readonly run: Run
   readonly attempts: readonly RunAttempt[]
   readonly sessions: readonly LlmSession[]
-  /** These three are not in the records of the first versions. */
+  /** These are not in the records of the first versions. */
   readonly installId?: string | undefined
   readonly starts?: readonly RecordedStart[] | undefined
   /** The mailbox's plan, when this run made it. */
   readonly plan?: RecordedPlan | null | undefined
+  /** Where the project lies on its forge, and its id there; null: on the local one. */
+  readonly place?: { readonly path: string; readonly remoteId: string } | null | undefined
 }
 
 const at = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -209,6 +211,11 @@ const planSchema = z.object({
   createdAt: at,
 })
 
+const placeSchema = z.object({
+  path: line.regex(/^[^/\s]+\/[^/\s]+$/),
+  remoteId: z.string().regex(/^\d{1,15}$/),
+})
+
 export const runRecordSchema: z.ZodType<RunRecord> = z
   .object({
     version: z.literal(1),
@@ -223,6 +230,7 @@ export const runRecordSchema: z.ZodType<RunRecord> = z
     installId: z.uuid().optional(),
     starts: z.array(startSchema).max(3_000).optional(),
     plan: planSchema.nullable().optional(),
+    place: placeSchema.nullable().optional(),
   })
   .refine(belongsTogether, 'holds rows that do not belong together')
 

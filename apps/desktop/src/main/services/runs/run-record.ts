@@ -33,6 +33,7 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
     installId: store.installId(),
     starts: attempts.flatMap(({ id }) => store.runs.listStarts(id).map(toRecordedStart)),
     plan: plan?.runId === runId ? toRecordedPlan(plan) : null,
+    place: store.forges.placeOf(project.id),
   })
 }
 

@@ -26,6 +26,7 @@ export const cutByRestore = 'The database was restored while this run was under 
 export function fillInRun(db: Database, record: RunRecord): FilledIn {
   const projectId = ensureProject(db, record)
   if (typeof projectId === 'string') return { type: 'refused', reason: projectId }
+  putPlace(db, record, projectId)
   const { mailboxId, isNew: isNewMailbox } = putMailbox(db, record, projectId)
   const found = db
     .prepare<[string], { id: number; state: string; mailboxId: number }>(
@@ -82,6 +83,14 @@ function ensureProject(
   const isTaken = db.prepare('SELECT 1 FROM projects WHERE id = ?').get(project.id) !== undefined
   if (isTaken) return `another project has the number ${project.id}`
   return addRow(db, 'projects', projectColumns, { ...project, organizationId, createdAt: writtenAt })
+}
+
+/** What the backup knows counts: it may have been moved since. A project without a place cannot be polled. */
+function putPlace(db: Database, { place }: RunRecord, projectId: number): void {
+  if (place === null || place === undefined) return
+  db.prepare(
+    `INSERT INTO forge_projects (project_id, path, remote_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+  ).run(projectId, place.path, place.remoteId)
 }
 
 const forgeColumns = {

@@ -83,6 +83,31 @@ async function restore(): Promise<RestoreReport> {
 }
 
 describe('a damaged database', () => {
+  it('knows again where projects of other forges lie, so that they are polled', async () => {
+    const run = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'first' })
+    const { projectId } = store.mailboxes.get(run.mailboxId)
+    const place = { path: 'Acme.Corp/Shop.js', remoteId: '17' }
+    store.forges.setPlace(projectId, place)
+    await record(run.runId)
+    damage()
+    await restore()
+    const [project] = store.forges.listProjects()
+    expect(project?.isWatched).toBe(true)
+    expect(store.forges.placeOf(project!.id)).toEqual(place)
+  })
+
+  it('keeps where the backup says that a project lies: run folders may be older than a move', async () => {
+    const run = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'first' })
+    const { projectId } = store.mailboxes.get(run.mailboxId)
+    store.forges.setPlace(projectId, { path: 'acme/old-name', remoteId: '17' })
+    await record(run.runId)
+    store.forges.setPlace(projectId, { path: 'acme/new-name', remoteId: '17' })
+    backUp()
+    damage()
+    await restore()
+    expect(store.forges.placeOf(projectId)).toEqual({ path: 'acme/new-name', remoteId: '17' })
+  })
+
   it('comes back from the newest whole backup, and what was since then from the run folders', async () => {
     const old = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'first' })
     await record(old.runId)
