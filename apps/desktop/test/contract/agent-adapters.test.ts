@@ -3,6 +3,7 @@ import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claud
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { defineAdapter } from '@main/adapters/agents/define-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { describeAgentAdapter } from './agent-adapter.contract'
 
@@ -93,6 +94,46 @@ describeAgentAdapter({
     [
       '{"type":"result","subtype":"success","result":"","usage":{"input_tokens":3,"output_tokens":2}}',
       'usage',
+    ],
+    ['{"type":"of_another_version","text":"text-to-show"}', 'output'],
+    ['text-to-show', 'output'],
+  ],
+})
+
+const opencodeId = 'ses_dd88cb82bffevRdfFw1ELaLIKb'
+const opencodeLine = (type: string, part: object): string =>
+  JSON.stringify({ type, timestamp: 1, sessionID: opencodeId, part })
+
+describeAgentAdapter({
+  adapter: createOpencodeAdapter(),
+  id: opencodeId,
+  versionOutput: ['1.18.33', '1.18.33'],
+  sessionLine: opencodeLine('step_start', { messageID: 'msg_1' }),
+  lines: [
+    [opencodeLine('text', { text: 'text-to-show' }), 'text'],
+    [opencodeLine('reasoning', { text: 'text-to-show' }), 'thought'],
+    [opencodeLine('text', { text: 'text-to-show', synthetic: true }), 'warning'],
+    [
+      opencodeLine('tool_use', {
+        tool: 'text-to-show',
+        callID: 'call_1',
+        state: { status: 'completed', input: { command: 'text-to-show' }, output: 'text-to-show' },
+      }),
+      'tool',
+    ],
+    [
+      opencodeLine('tool_use', { tool: 'x', state: { status: 'error', error: 'text-to-show' } }),
+      'tool_result',
+    ],
+    [opencodeLine('step_finish', { reason: 'stop', tokens: { input: 3, output: 2 }, cost: 0.1 }), 'usage'],
+    [opencodeLine('step_finish', { reason: 'stop' }), 'result'],
+    [
+      JSON.stringify({
+        type: 'error',
+        sessionID: opencodeId,
+        error: { name: 'APIError', data: { message: 'text-to-show' } },
+      }),
+      'error',
     ],
     ['{"type":"of_another_version","text":"text-to-show"}', 'output'],
     ['text-to-show', 'output'],

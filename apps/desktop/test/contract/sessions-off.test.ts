@@ -7,6 +7,7 @@ import { ok } from '@shared/result'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
@@ -31,7 +32,9 @@ import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../fakes/seed-m
  * against it: there is an earlier session of the same adapter, and its state.
  */
 
-const priorId = '11111111-1111-4111-8111-111111111111'
+const priorIds = ['11111111-1111-4111-8111-111111111111', 'ses_dd88cb82bffevRdfFw1ELaLIKb'] as const
+const priorIdOf = ({ sessionIdPattern }: AgentAdapter): string =>
+  priorIds.find((id) => sessionIdPattern.test(id)) ?? 'none'
 const uid = '01990000-0000-7000-8000-000000000000' as RunUid
 const golden = (name: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/golden/${name}-sessions-off.json`), 'utf8'))
@@ -97,6 +100,10 @@ const adapters: Readonly<Record<string, (off: Off) => AgentAdapter>> = {
     ...createClaudeCodeAdapter(),
     ...(cannotResume === true && { resumableSessions: false }),
   }),
+  opencode: ({ cannotResume }) => ({
+    ...createOpencodeAdapter(),
+    ...(cannotResume === true && { resumableSessions: false }),
+  }),
   fake: ({ cannotResume }) => ({
     ...createFakeAdapter(),
     ...(cannotResume === true && { resumableSessions: false }),
@@ -122,7 +129,7 @@ async function start(off: Off, adapter: AgentAdapter) {
   if (credential !== null)
     store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', [`${adapter.id}=/secret:${credential}`], 1)
 
-  seedEndedRun(store, mailboxId, { adapter: adapter.id, nativeSessionId: priorId })
+  seedEndedRun(store, mailboxId, { adapter: adapter.id, nativeSessionId: priorIdOf(adapter) })
   const run = seedRun(store, mailboxId, {
     uid,
     adapter: adapter.id,
@@ -206,7 +213,7 @@ async function start(off: Off, adapter: AgentAdapter) {
 
 /** What the earlier session left: it could be resumed. */
 function writeState(folder: string, adapter: AgentAdapter): void {
-  const file = join(folder, adapter.sessionFile(priorId) ?? 'x')
+  const file = join(folder, adapter.sessionFile(priorIdOf(adapter)) ?? 'x')
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '{"turn":1}\n')
 }
@@ -223,8 +230,10 @@ function onHost(name: string): Golden {
     const at = words.indexOf('--settings')
     return at < 0 ? words : words.toSpliced(at, 2, '--no-session-persistence')
   }
-  const environment = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(variables).filter(([variable]) => variable !== 'IS_SANDBOX'))
+  const environment = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
+    ...Object.fromEntries(Object.entries(variables).filter(([variable]) => variable !== 'IS_SANDBOX')),
+    ...(name === 'opencode' ? { OPENCODE_DB: ':memory:' } : {}),
+  })
   return {
     command: { ...command, argv: argv(command.argv), environment: environment(command.environment) },
     spec: { ...spec, argv: argv(spec.argv), environment: environment(spec.environment) },
@@ -237,8 +246,8 @@ describe.each(Object.keys(adapters))('%s', (name) => {
   it('would resume if nothing spoke against it', async () => {
     const adapter = adapters[name]!({ reason: '' })
     const started = await start({ reason: '' }, adapter)
-    expect(started.plan).toMatchObject({ mode: 'resume', nativeId: priorId })
-    expect(JSON.stringify(started.command)).toContain(priorId)
+    expect(started.plan).toMatchObject({ mode: 'resume', nativeId: priorIdOf(adapter) })
+    expect(JSON.stringify(started.command)).toContain(priorIdOf(adapter))
     expect(started.spec.mounts.map(({ target }) => target)).toContain(adapter.sessionStatePath)
   })
 

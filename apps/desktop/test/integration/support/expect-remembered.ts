@@ -8,7 +8,7 @@ export function expectRemembered([first, second]: readonly SessionRecord[]): voi
     resumed: false,
     resumeFallback: 'no_prior_session',
     sessionName: 'agent/issue-1-add-a-slug-helper',
-    nativeSessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    nativeSessionId: expect.stringMatching(/^(?:[0-9a-f-]{36}|ses_\w{26})$/),
   })
   expect(second).toMatchObject({
     mode: 'resume',

@@ -12,7 +12,8 @@ export function sessionArguments(session: SessionRequest, pattern: RegExp): read
   }
 }
 
-function checkedId(id: string, pattern: RegExp): string {
+/** Throws when the id does not match: what reaches a command line came from the database, checked. */
+export function checkedId(id: string, pattern: RegExp): string {
   if (!pattern.test(id))
     throw new Error('a session id that does not match its pattern must not reach a command line')
   return id

@@ -11,7 +11,7 @@ import {
   type TokenUsage,
   type UserLine,
 } from './stream-lines'
-import { toolSummary } from './tool-summary'
+import { toolSummary } from '../tool-summary'
 
 /** Of messages that the CLI made up itself. */
 const synthetic = '<synthetic>'

@@ -3,7 +3,19 @@ import { neutraliseControls } from '@main/core/stream/control-sequences'
 const longest = 200
 
 /** Inputs that say in one line what a tool call is about, the best first. */
-const telling = ['command', 'file_path', 'notebook_path', 'pattern', 'url', 'query', 'description', 'prompt']
+const telling = [
+  'command',
+  'file_path',
+  'filePath',
+  'target_file',
+  'notebook_path',
+  'pattern',
+  'url',
+  'query',
+  'path',
+  'description',
+  'prompt',
+]
 
 /** What a tool is called for, in one line; empty when its input has no such word. */
 export function toolSummary(input: unknown): string {

@@ -1,0 +1,37 @@
+import type { AgentAdapter } from '@main/ports/agent-adapter'
+import { defineAdapter } from '../define-adapter'
+import { providerFailure, resumeFailure } from './failures'
+import { opencodeLogin } from './login'
+import { attachCommand, headlessCommand, sessionFolder, sessionIdPattern } from './opencode-command'
+import { createOpencodeParser } from './stream-parser'
+
+/*
+ * OpenCode (`opencode`), run headless. All its sessions are rows of one SQLite database, most of which lies in the
+ * write-ahead log beside it: the whole folder is kept. The CLI removes no session by itself.
+ */
+
+/** Versions with which the tests on the real binary have passed, bounds included. Before 1.18 there is no `--auto`. */
+const verifiedVersions = [{ from: '1.18.33', to: '1.18.33' }] as const
+
+export function createOpencodeAdapter(): AgentAdapter {
+  return defineAdapter({
+    id: 'opencode',
+    resumableSessions: true,
+    sessionStatePath: sessionFolder,
+    scratchPaths: ['/home/agent/.local/share/opencode'],
+    sessionIdPattern,
+    choosesId: false,
+    resumeVersions: verifiedVersions,
+    versionCommand: ['opencode', '--version'],
+    parseVersion: (output) => /^(\d+\.\d+\.\d+)$/m.exec(output)?.[1] ?? null,
+    tellsResult: true,
+    providers: null,
+    login: opencodeLogin,
+    start: headlessCommand,
+    attach: attachCommand,
+    createParser: createOpencodeParser,
+    resumeFailure,
+    providerFailure,
+    sessionFile: () => null,
+  })
+}
