@@ -66,6 +66,12 @@ export interface ForgeLabelEvent {
   readonly at: number
 }
 
+/** Somebody put a person on the issue; like a label, that proves write access. */
+export interface ForgeAssignment {
+  readonly by: ForgePerson
+  readonly at: number
+}
+
 export type ChangeState = 'open' | 'merged' | 'closed'
 
 export interface ForgeChange {
@@ -89,6 +95,10 @@ export interface ForgeIssueSnapshot {
   readonly issue: ForgeIssue
   readonly comments: readonly ForgeComment[]
   readonly labelEvents: readonly ForgeLabelEvent[]
+  /** Oldest first; empty where the forge keeps none. */
+  readonly assignments: readonly ForgeAssignment[]
+  /** Ids of people named here who own the repository; an organization owns nothing in this sense. */
+  readonly ownerIds: readonly string[]
   /** Changes whose source branch is `branch`, newest first; empty when no branch was given. */
   readonly changes: readonly ForgeChange[]
   readonly branchExists: boolean

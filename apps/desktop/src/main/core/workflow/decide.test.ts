@@ -96,6 +96,7 @@ function given(
       issue: issue({ labels, ...issuePatch }),
       comments: [],
       labelEvents: [],
+      assignments: [],
       changes: [],
       branchExists: false,
       headStatus: null,
@@ -367,6 +368,46 @@ describe('the status label', () => {
     expect(changed({ snapshot: { labelEvents: [labelled('status::done', BOT)] } })).toEqual([
       'status in_development',
     ])
+  })
+
+  const restoredAs = (events: readonly LabelEventFacts[], labels: readonly string[]): string => {
+    const facts = given('in_development', {
+      issue: { labels },
+      snapshot: { labelEvents: events },
+      posts: [post({ kind: 'status' })],
+    })
+    const [restore] = decide(facts)
+    return restore !== undefined && 'cause' in restore ? restore.cause : ''
+  }
+
+  test('stays as a person sets it for the second time, until the next own step', () => {
+    const events = [labelled('status::done'), labelled('status::done', ANN, '11')]
+    const cause = restoredAs([labelled('status::done')], ['status::done'])
+    const restored = [post({ kind: 'status' }), post({ kind: 'status', cause })]
+    expect(changed({ snapshot: { labelEvents: events }, posts: restored })).toEqual([])
+    const moved = [...restored, post({ kind: 'status', cause: 'next-step' })]
+    expect(changed({ snapshot: { labelEvents: events }, posts: moved })).toHaveLength(2)
+  })
+
+  test('is put back again when it is another change, or another person', () => {
+    const change = (...given: Parameters<typeof labelled>): string =>
+      restoredAs([labelled(...given)], [given[0]])
+    const removed: LabelEventFacts = { ...labelled('status::in_development'), action: 'removed' }
+    const causes = [
+      change('status::done'),
+      change('status::blocked'),
+      change('status::done', EVE),
+      restoredAs([removed], []),
+    ]
+    expect(new Set(causes).size).toBe(4)
+  })
+
+  test("is told to the person who changed it, also when Alfred's own step came in between", () => {
+    const labelEvents = [labelled('status::done'), labelled('status::in_development', BOT, '12')]
+    const labels = ['status::done', 'status::in_development']
+    expect(changed({ issue: { labels }, snapshot: { labelEvents } })).toContain(
+      'comment status_label_restored',
+    )
   })
 
   test.each([

@@ -152,12 +152,12 @@ function decideAnswered(facts: WorkflowFacts): readonly WorkflowCommand[] {
 /** The first comment of a followed person below Alfred's latest comment of that kind. */
 function commentAfter(facts: WorkflowFacts, kind: 'questions' | 'change_opened') {
   const own = facts.posts.findLast((post) => post.markerKind === kind)
-  const { comments, labelEvents } = facts.snapshot
+  const { comments, labelEvents, assignments } = facts.snapshot
   const at = own === undefined ? -1 : comments.findIndex((comment) => comment.id === own.remoteId)
   if (at < 0) return null
   const { accountId, ownerIds, now } = facts
   const { trustedPeople } = facts.settings
-  const followed = followedPeople({ accountId, ownerIds, trustedPeople, labelEvents, now })
+  const followed = followedPeople({ accountId, ownerIds, trustedPeople, labelEvents, assignments, now })
   return comments.slice(at + 1).find((comment) => isFollowed(comment.author, followed)) ?? null
 }
 

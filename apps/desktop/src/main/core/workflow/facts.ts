@@ -30,6 +30,11 @@ export interface LabelEventFacts {
   readonly at: number
 }
 
+export interface AssignmentFacts {
+  readonly by: PersonFacts
+  readonly at: number
+}
+
 export interface ChangeFacts {
   readonly iid: number
   readonly state: 'open' | 'merged' | 'closed'
@@ -54,6 +59,7 @@ export interface SnapshotFacts {
   /** Oldest first. */
   readonly comments: readonly CommentFacts[]
   readonly labelEvents: readonly LabelEventFacts[]
+  readonly assignments: readonly AssignmentFacts[]
   /** Changes from the branch, newest first. */
   readonly changes: readonly ChangeFacts[]
   readonly branchExists: boolean

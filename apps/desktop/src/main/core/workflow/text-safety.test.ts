@@ -209,13 +209,14 @@ describe('trust', () => {
     by: { id: by, login: by },
     at,
   })
-  const people = (labelEvents: ReturnType<typeof event>[]) =>
+  const people = (labelEvents: ReturnType<typeof event>[], assignments: ReturnType<typeof event>[] = []) =>
     [
       ...followedPeople({
         accountId: 'bot',
         ownerIds: ['owner'],
         trustedPeople: ['friend'],
         labelEvents,
+        assignments,
         now: 100 * day,
       }),
     ].toSorted()
@@ -224,6 +225,11 @@ describe('trust', () => {
     expect(
       people([event('ann', 71 * day), event('old', 69 * day), event('reader', 99 * day, 'removed')]),
     ).toEqual(['ann', 'friend', 'owner'])
+  })
+
+  test('follows who put somebody on the issue within 30 days, and no account that is gone', () => {
+    const assigned = [event('ann', 71 * day), event('old', 69 * day), event('-1', 99 * day)]
+    expect(people([event('-1', 99 * day)], assigned)).toEqual(['ann', 'friend', 'owner'])
   })
 
   test('never follows texts because Alfred itself set a label', () => {

@@ -59,7 +59,7 @@ export const changeOpenedText = (reference: string): string =>
   `The work is done: ${reference}. It waits for the checks and for a review.`
 
 export const statusRestoredText = (login: string): string =>
-  `The status label was changed by ${asCode(login)}. It shows what Alfred does, so it was put back. To steer, use the labels \`ai::validate_plan\` and \`ai::retry\`, or take the assignment away to pause.`
+  `The status label was changed by ${asCode(login)}. It shows what Alfred does, so it was put back. The same change made again stays until Alfred's next step. To steer, use the labels \`ai::validate_plan\` and \`ai::retry\`, or take the assignment away to pause.`
 
 export const retryText = (phase: Phase, login: string): string =>
   `${phaseWords[phase]} is tried again, as ${asCode(login)} asked.`

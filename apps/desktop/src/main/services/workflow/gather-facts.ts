@@ -31,7 +31,7 @@ export function gatherFacts(
     readAt,
     digest: sha256,
     accountId: forge.accountId,
-    ownerIds: parts.ownerIdsOf(project),
+    ownerIds: [...parts.ownerIdsOf(project), ...snapshot.ownerIds],
     snapshot: snapshot satisfies SnapshotFacts,
     mailbox,
     latestRun: latestPhaseRun(parts, mailbox, typeOf(snapshot.issue.labels)),

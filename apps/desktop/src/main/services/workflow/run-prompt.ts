@@ -56,9 +56,10 @@ function readTexts(
   const { accountId } = store.forges.getForge(project.forgeId)
   const followed = followedPeople({
     accountId,
-    ownerIds: parts.ownerIdsOf(project),
+    ownerIds: [...parts.ownerIdsOf(project), ...snapshot.ownerIds],
     trustedPeople: settings.of(project).values.TRUSTED_PEOPLE,
     labelEvents: snapshot.labelEvents,
+    assignments: snapshot.assignments,
     now: clock.now(),
   })
   const { issue } = snapshot

@@ -82,6 +82,7 @@ const timelineEntrySchema = z.object({
   created_at: timeSchema,
   /** null: the label was deleted since. */
   label: labelSchema.nullish(),
+  removed_assignee: z.boolean().nullish(),
   ref_issue: z
     .object({
       number: z.number(),

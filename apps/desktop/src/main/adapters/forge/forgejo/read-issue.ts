@@ -1,6 +1,6 @@
 import type { Project } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
-import type { ForgeComment, ForgeError, ForgeIssueSnapshot } from '@main/ports/forge'
+import type { ForgeComment, ForgeError, ForgeIssueSnapshot, ForgePerson } from '@main/ports/forge'
 import { readBranch } from './branches'
 import { readTalkOf } from './change-talk'
 import { readChangesOf } from './changes'
@@ -8,7 +8,7 @@ import { type ForgejoContext, type Repository, repositoryOf } from './forgejo-co
 import { readHeadStatus } from './head-status'
 import { commentsSchema, type Issue, issueSchema, timelineSchema } from './parsers'
 import { getAllPages, getAs } from './read-answer'
-import { toForgeComment, toForgeIssue, toLabelEvent } from './views'
+import { toAssignment, toForgeComment, toForgeIssue, toLabelEvent } from './views'
 
 /*
  * One issue with all that a decision needs. The forge has no moment in which to read it all, so what is read first is
@@ -49,12 +49,22 @@ export async function readIssue(
   const open = work.value.changes.find(({ state }) => state === 'open')
   const talk = open === undefined ? ok([]) : await readTalkOf(context, repository, open.iid)
   if (!talk.ok) return talk
+  const said = [...comments.value.map(toForgeComment), ...talk.value].toSorted(byTime)
   return ok({
     issue: toForgeIssue(issue.value, { baseUrl: transport.baseUrl, fullName: repository.fullName }),
-    comments: [...comments.value.map(toForgeComment), ...talk.value].toSorted(byTime),
+    comments: said,
     labelEvents: entries.map(toLabelEvent).filter((event) => event !== null),
+    assignments: entries.map(toAssignment).filter((event) => event !== null),
+    ownerIds: ownersAmong([issue.value.user, ...said.map(({ author }) => author)], issue.value),
     ...work.value,
   })
+}
+
+/** Whoever has the name that the repository lies under, in the same answer of the server; ids outlive names. */
+function ownersAmong(people: readonly ForgePerson[], { repository }: Issue): readonly string[] {
+  const owner = repository?.full_name.split('/')[0]?.toLowerCase()
+  const ids = people.filter(({ login }) => login.toLowerCase() === owner).map(({ id }) => id)
+  return [...new Set(ids)]
 }
 
 /** Those of one second stay as they are: the issue's own first. */

@@ -1,4 +1,10 @@
-import type { ForgeChange, ForgeComment, ForgeIssue, ForgeLabelEvent } from '@main/ports/forge'
+import type {
+  ForgeAssignment,
+  ForgeChange,
+  ForgeComment,
+  ForgeIssue,
+  ForgeLabelEvent,
+} from '@main/ports/forge'
 import { repositoryUrl } from './base-url'
 import type { Comment, Issue, Pull, TimelineEntry } from './parsers'
 
@@ -49,6 +55,11 @@ export function toLabelEvent(entry: TimelineEntry): ForgeLabelEvent | null {
     at: entry.created_at,
   }
 }
+
+export const toAssignment = (entry: TimelineEntry): ForgeAssignment | null =>
+  entry.type === 'assignees' && entry.removed_assignee !== true
+    ? { by: entry.user, at: entry.created_at }
+    : null
 
 /** null: the branch lies in a fork, or the fork is gone. */
 export function sourceBranchOf({ head, base }: Pull): string | null {

@@ -106,6 +106,9 @@ async function readSnapshot(
       issue: toForgeIssue(stores, issue),
       comments: forgeCommentsOf(stores, issue.id),
       labelEvents: forgeLabelEventsOf(stores, issue.id),
+      // Only the people of this computer write here: it says itself who owns its projects.
+      assignments: [],
+      ownerIds: [],
       changes:
         branch === null
           ? []
