@@ -8,7 +8,7 @@ import type { ForgejoFailure } from './status-errors'
 /** For what Node itself has no error for. */
 export class AnswerRefused extends Error {
   constructor(
-    readonly code: 'ALFRED_TIMEOUT' | 'ALFRED_TOO_LARGE',
+    readonly code: 'ALFRED_TIMEOUT' | 'ALFRED_TOO_LARGE' | 'ALFRED_PROXY',
     message: string,
   ) {
     super(message)
@@ -27,7 +27,14 @@ export const failureWithoutRequest = (type: ForgeErrorType, message: string): Fo
 })
 
 /** Raised before anything went out, so a write cannot have happened. */
-const neverSent = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
+const neverSent = new Set([
+  'ALFRED_PROXY',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
 /** A person has to mend the certificate, the address or the token first. */
 const forPersons = new Set(['ERR_INVALID_CHAR', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO', 'ERR_INVALID_URL'])
 const isCertificate = (code: string): boolean =>

@@ -31,6 +31,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   403: { type: 'forbidden', retryable: false, words: 'does not allow it' },
   404: { type: 'not_found', retryable: false, words: 'does not know it, or hides it from this account' },
   405: { type: 'invalid', retryable: false, words: 'has no such function, or not now' },
+  407: { type: 'unreachable', retryable: true, words: 'is behind a proxy that wants a login' },
   408: { type: 'unreachable', retryable: true, words: 'took too long' },
   409: { type: 'conflict', retryable: false, words: 'has something else there' },
   410: { type: 'not_found', retryable: false, words: 'says that it is gone' },

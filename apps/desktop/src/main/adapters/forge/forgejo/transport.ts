@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { err, ok, type Result } from '@shared/result'
 import { AnswerRefused, failureOfCut, failureWithoutRequest } from './connection-errors'
+import { type Environment, openTunnelAgent, proxyFor, throughProxy } from './proxy'
 import { failureOfStatus, type ForgejoFailure, readRetryAfter, readServerMessage } from './status-errors'
 
 /*
@@ -25,6 +26,8 @@ export interface ForgejoTransportOptions {
   /** For a whole request with its answer. */
   readonly timeoutMs?: number
   readonly maxAnswerBytes?: number
+  /** Where proxies are named; default: this process's. */
+  readonly environment?: Environment
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -85,7 +88,8 @@ const defaultMaxAnswerBytes = 64 * 1024 * 1024
 
 export function createForgejoTransport(options: ForgejoTransportOptions): ForgejoTransport {
   const { baseUrl, access, now } = options
-  const agentOf = createAgents(baseUrl)
+  const environment = options.environment ?? process.env
+  const agentOf = createAgents(baseUrl, environment)
 
   const call = async (one: Call): Answered => {
     const what = `${one.method} ${one.path}`
@@ -101,7 +105,10 @@ export function createForgejoTransport(options: ForgejoTransportOptions): Forgej
     const withoutToken = (text: string): string =>
       token === null || token === '' ? text : text.replaceAll(token, '<redacted>')
     try {
-      const answer = await exchange(addressOf(baseUrl, one), one, secret, await agentOf(caPem), {
+      const address = addressOf(baseUrl, one)
+      const answer = await exchange(address, one, secret, {
+        agent: await agentOf(caPem),
+        proxy: proxyFor(address, environment),
         timeoutMs: one.options.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
       })
@@ -145,19 +152,30 @@ async function exchange(
   url: URL,
   { method, body, options }: Call,
   token: string | null,
-  agent: Agent,
-  limits: { readonly timeoutMs: number; readonly maxBytes: number },
+  {
+    agent,
+    proxy,
+    ...limits
+  }: {
+    readonly agent: Agent
+    readonly proxy: URL | null
+    readonly timeoutMs: number
+    readonly maxBytes: number
+  },
 ): Promise<RawAnswer> {
   const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  const proxied = proxy !== null && url.protocol === 'http:' ? throughProxy(url, proxy) : {}
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<RawAnswer>((resolve, reject) => {
       const request: ClientRequest = open(url, {
+        ...proxied,
         method,
         agent,
         ...(options.signal && { signal: options.signal }),
         headers: {
+          ...proxied.headers,
           Accept: 'application/json',
           'User-Agent': 'alfred',
           ...(token !== null && { Authorization: `token ${token}` }),
@@ -249,19 +267,18 @@ function readJson(text: string): { readonly value: unknown } | null {
 }
 
 /** One agent for each set of certificates: it keeps the TLS sessions, but no connection that the server may drop. */
-function createAgents(baseUrl: string): (caPem: string | null) => Promise<Agent> {
+function createAgents(baseUrl: string, environment: Environment): (caPem: string | null) => Promise<Agent> {
   let current: { readonly caPem: string | null; readonly agent: Promise<Agent> } | null = null
   return (caPem) => {
-    if (current?.caPem !== caPem) current = { caPem, agent: openAgent(baseUrl.startsWith('https:'), caPem) }
+    if (current?.caPem !== caPem) current = { caPem, agent: openAgent(baseUrl, caPem, environment) }
     return current.agent
   }
 }
 
-async function openAgent(isSecure: boolean, caPem: string | null): Promise<Agent> {
-  if (!isSecure) return new (await import('node:http')).Agent({ keepAlive: false })
+async function openAgent(baseUrl: string, caPem: string | null, environment: Environment): Promise<Agent> {
+  if (!baseUrl.startsWith('https:')) return new (await import('node:http')).Agent({ keepAlive: false })
   const [https, tls] = await Promise.all([import('node:https'), import('node:tls')])
-  return new https.Agent({
-    keepAlive: false,
-    ...(caPem !== null && { ca: [...tls.rootCertificates, caPem] }),
-  })
+  const options = { keepAlive: false, ...(caPem !== null && { ca: [...tls.rootCertificates, caPem] }) }
+  const proxy = proxyFor(new URL(baseUrl), environment)
+  return proxy === null ? new https.Agent(options) : openTunnelAgent(proxy, options)
 }
