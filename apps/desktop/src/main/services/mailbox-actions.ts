@@ -69,6 +69,12 @@ export function createMailboxActions(parts: Parts): MailboxActions {
       const mailbox = findMailbox(parts, id)
       if (mailbox === null) return notFound(id)
       if (mailbox.status !== 'waiting_validation') return err({ type: 'nothing_to_validate' })
+      const { kind, name } = store.forges.getForge(store.forges.getProject(mailbox.projectId).forgeId)
+      // Alfred's own account proves nothing, and who sits here has no other one there that Alfred could use.
+      if (kind !== 'local') {
+        const message = `A plan is validated on ${name}: set the label ai::validate_plan on the issue, with an account that may write there.`
+        return err({ type: 'forge', message })
+      }
       const labelled = await tracker.addLabel(mailbox, 'ai::validate_plan')
       if (!labelled.ok) return err({ type: 'forge', message: trackerErrorMessage(labelled.error) })
       parts.onIssueChanged(mailbox)

@@ -67,6 +67,10 @@ function LoadedPane({
   const canValidate = mailbox.needsYou === 'validate_plan'
 
   const validatePlan = async (): Promise<void> => {
+    if (!isLocal && mailbox.url !== null) {
+      openExternal(mailbox.url)
+      return
+    }
     const result = await validate.run({ mailboxId: mailbox.id })
     if (result.ok) setPlanOpen(false)
     else showToast({ title: 'The plan was not validated', description: commandErrorText(result.error) })
@@ -109,6 +113,7 @@ function LoadedPane({
             onWatch={(runId) => openView({ screen: 'run', runId })}
             onValidatePlan={() => void validatePlan()}
             isValidating={validate.isBusy}
+            isValidatedOnForge={!isLocal}
             onRead={
               mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined
             }
@@ -144,6 +149,7 @@ function LoadedPane({
             plan={mailbox.plan}
             canValidate={canValidate}
             isValidating={validate.isBusy}
+            isValidatedOnForge={!isLocal}
             onValidate={() => void validatePlan()}
           />
         </Later>

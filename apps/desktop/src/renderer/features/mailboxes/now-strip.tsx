@@ -16,8 +16,10 @@ import {
   pushDetail,
   queuedTitle,
   queueReasons,
+  validateOnForgeSentence,
 } from './strings'
 import type { PushAnswers } from './use-pending-push'
+import { ValidateButton } from './validate-button'
 
 type Now = NonNullable<MailboxDetail['now']>
 
@@ -26,6 +28,8 @@ export interface NowStripProps {
   readonly onWatch: (runId: Extract<Now, { kind: 'live' }>['runId']) => void
   readonly onValidatePlan: () => void
   readonly isValidating: boolean
+  /** A label on a connected forge does it, not this window. */
+  readonly isValidatedOnForge: boolean
   /** Shown when there is something to be read first: plan or questions. */
   readonly onRead?: (() => void) | undefined
   readonly onCancelImage: () => void
@@ -157,12 +161,14 @@ function NeedsYouStrip({
   now,
   onValidatePlan,
   isValidating,
+  isValidatedOnForge,
   onRead,
   push,
 }: NowStripProps & { readonly now: Extract<Now, { kind: 'needs_you' }> }) {
   const isBad = now.needsYou === 'blocked'
   const icon: IconName = isBad ? 'ban' : 'inbox'
-  const sentence = needsYouSentences[now.needsYou]
+  const isLabelAsked = now.needsYou === 'validate_plan' && isValidatedOnForge
+  const sentence = isLabelAsked ? validateOnForgeSentence : needsYouSentences[now.needsYou]
   const detail = now.detail ?? (push === null ? null : pushDetail(push.push.paths))
   return (
     <Strip
@@ -187,12 +193,9 @@ function NeedsYouStrip({
         </>
       )}
       {now.needsYou === 'validate_plan' && (
-        <Button
+        <ValidateButton
           size="sm"
-          variant="primary"
-          icon="check"
-          label="Validate the plan"
-          keys={keysOf('validate-plan')}
+          isOnForge={isValidatedOnForge}
           isBusy={isValidating}
           test="validate-plan"
           onClick={onValidatePlan}

@@ -5,6 +5,7 @@ import { Button } from '../../components/button'
 import { Dialog } from '../../components/dialog'
 import { Markdown } from '../../components/markdown'
 import { useMinute } from '../../lib/clock'
+import { ValidateButton } from './validate-button'
 
 export interface PlanDialogProps {
   readonly isOpen: boolean
@@ -14,6 +15,7 @@ export interface PlanDialogProps {
   readonly plan: NonNullable<MailboxDetail['plan']>
   readonly canValidate: boolean
   readonly isValidating: boolean
+  readonly isValidatedOnForge: boolean
   readonly onValidate: () => void
 }
 
@@ -25,6 +27,7 @@ export function PlanDialog({
   plan,
   canValidate,
   isValidating,
+  isValidatedOnForge,
   onValidate,
 }: PlanDialogProps) {
   const now = useMinute()
@@ -44,11 +47,9 @@ export function PlanDialog({
           </span>
           <Button ref={close} size="lg" label="Close" onClick={() => onOpenChange(false)} />
           {canValidate && (
-            <Button
+            <ValidateButton
               size="lg"
-              variant="primary"
-              icon="check"
-              label="Validate the plan"
+              isOnForge={isValidatedOnForge}
               isBusy={isValidating}
               test="validate-plan-in-dialog"
               onClick={onValidate}

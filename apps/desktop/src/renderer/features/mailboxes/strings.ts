@@ -23,6 +23,10 @@ export const needsYouSentences: Readonly<Record<NeedsYou, string>> = {
   unpushed_work: 'There are commits that were not pushed. Runs wait until you decide what happens to them.',
 }
 
+/** Where the person's account on the forge has to say it. */
+export const validateOnForgeSentence =
+  'The plan is written. Development starts when you set the label ai::validate_plan on the issue.'
+
 /** The files for which a push waits, as far as they have room. */
 export const pushDetail = (paths: readonly string[]): string | null =>
   paths.length === 0
