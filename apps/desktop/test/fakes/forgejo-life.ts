@@ -1,16 +1,20 @@
-import type { RunUid } from '@shared/model/ids'
-import type { Mailbox, Project } from '@shared/model/records'
+import type { RunFailure } from '@shared/contract/runs'
+import type { RunId, RunUid } from '@shared/model/ids'
+import type { Mailbox, Project, Run } from '@shared/model/records'
+import type { Phase } from '@shared/model/words'
 import { assertPresent } from '@shared/assert'
-import { err, ok } from '@shared/result'
+import { ok } from '@shared/result'
 import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import type { RunResult } from '@main/core/result/parse-result'
 import type { Logger } from '@main/ports/logger'
+import { createRunPusher } from '@main/services/runs/push-run'
 import { createSettingReader } from '@main/services/settings/setting-values'
 import { createChangeFeed } from '@main/services/status/change-feed'
 import { createOutboxSender } from '@main/services/workflow/outbox-sender'
 import { createPoller } from '@main/services/workflow/poller'
 import { createWorkflowService } from '@main/services/workflow/workflow-service'
 import { benchRepository, type ForgejoBench, openForgejoBench } from './forgejo-bench'
+import { createLifeGit } from './life-git'
 import { openTestStore } from './open-test-store'
 import { emptyResult } from './workflow-bench'
 
@@ -18,6 +22,8 @@ import { emptyResult } from './workflow-bench'
  * The life of one issue on a fake server: poller, decisions and outbox are the engine's own, the database is real, only
  * the runs are played.
  */
+
+type Files = Readonly<Record<string, string>>
 
 export type ForgejoLife = Awaited<ReturnType<typeof openForgejoLife>>
 
@@ -35,8 +41,31 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
     error: (message, fields) => void errors.push(`${message} ${JSON.stringify(fields)}`),
     with: () => logger,
   }
+  const stopped: { readonly runId: RunId; readonly reason: RunFailure }[] = []
+  let generation = 0
+  let death = createDeath()
+  /** A port whose answers nobody gets any more who asked before the engine died. */
+  const outlived = <P extends object>(port: P): P =>
+    new Proxy(port, {
+      get(target, key) {
+        const call: unknown = Reflect.get(target, key)
+        if (typeof call !== 'function') return call
+        return async (...given: unknown[]): Promise<unknown> => {
+          const asked = generation
+          const answer: unknown = await call.apply(target, given)
+          return asked === generation ? answer : new Promise(() => undefined)
+        }
+      },
+    })
   const mailbox = (): Mailbox =>
     assertPresent(store.mailboxes.find(project.id, 'issue', 1), 'the issue was taken up')
+  const git = createLifeGit({
+    folder: opened.folder,
+    forge: bench.forge,
+    project,
+    mailbox,
+    needsPerson: ['.gitea/**'],
+  })
   const parts: Parameters<typeof createPoller>[0] = {
     store,
     clock,
@@ -45,12 +74,12 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
     redact: (text) => text,
     settings: createSettingReader(store),
     changes: createChangeFeed(clock),
-    forgeOf: () => bench.forge,
+    forgeOf: () => outlived(bench.forge),
     ownerIdsOf: () => [],
     runs: {
       whyNoAgent: () => null,
       kick: () => undefined,
-      stopRun: () => undefined,
+      stopRun: (runId, reason) => stopped.push({ runId, reason }),
       requestRun: (wanted) => {
         const run = store.runs.add(
           {
@@ -66,57 +95,120 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
         return ok(assertPresent(run, 'no other run is live'))
       },
     },
-    pusher: {
-      pushRun: async () => {
-        const branch = assertPresent(mailbox().branchName, 'the run named it')
-        const files = { 'work.txt': `${clock.now()}\n` }
-        const headSha = await bench.server.seed.commit(benchRepository, branch, files, { by: 'alfred-bot' })
-        return ok({ headSha, commits: 1 })
-      },
-      takeBack: () => Promise.resolve(ok(null)),
-      describePush: () => Promise.resolve(err({ type: 'refused', message: 'nobody asks here' })),
-    },
+    pusher: outlived(createRunPusher({ openRepository: git.openRepository })),
   }
-  const sender = createOutboxSender(parts, () => undefined)
-  const service = createWorkflowService(parts, () => undefined)
-  const poller = createPoller(parts, service)
+  const start = () => {
+    const service = createWorkflowService(parts, () => undefined)
+    const sender = createOutboxSender(parts, () => undefined)
+    return { service, sender, poller: createPoller(parts, service) }
+  }
+  let engine = start()
   const settle = async (rounds = 3): Promise<void> => {
     const { signal } = new AbortController()
     for (let round = 0; round < rounds; round++) {
       clock.advance(1_000)
-      await poller.pollProject(project, signal)
+      await Promise.race([engine.poller.pollProject(project, signal), death.promise])
       clock.advance(1_000)
-      await sender.sendDue(signal)
+      await Promise.race([engine.sender.sendDue(signal), death.promise])
     }
+  }
+  /** As the engine does before a run starts: the branch gets its name, and is fetched. */
+  const beginRun = async (): Promise<Run> => {
+    const run = assertPresent(store.runs.findLive(mailbox().id), 'the workflow asked for it')
+    if (run.baseSha !== null) return run
+    const branch = mailbox().branchName ?? 'agent/issue-1-x'
+    store.mailboxes.update(run.mailboxId, { branchName: branch }, clock.now())
+    store.runs.update(run.id, { baseSha: await git.begin(branch) })
+    return store.runs.get(run.id)
   }
   return {
     bench,
     errors,
+    stopped,
+    store,
+    project,
     mailbox,
     settle,
+    beginRun,
+    git,
+    /** From now on nothing that was begun goes on, as if the process had ended. */
+    die: () => {
+      generation += 1
+      death.resolve()
+    },
+    /** The next engine on the same data. */
+    revive: () => {
+      death = createDeath()
+      engine = start()
+    },
+    service: () => engine.service,
+    /** As a person asks for a run in the window. */
+    requestRun: (phase: Phase): void => {
+      const wanted = { phase, trigger: 'person', requestedBy: 'ada', resumeChoice: 'auto' } as const
+      parts.runs.requestRun({ ...wanted, mailboxId: mailbox().id })
+    },
+    /** The label is set by the person; then the engine looks. */
+    command: async (label: string): Promise<void> => {
+      await bench.ask('POST', '/issues/1/labels', { labels: [bench.labelId(label)] })
+      await settle()
+    },
+    onForge: async (branch = mailbox().branchName ?? ''): Promise<string | null> =>
+      bench.remoteSha(`${bench.server.url}/${benchRepository}.git`, branch),
     liveRun: () => store.runs.findLive(mailbox().id),
-    endRun: async (result: Partial<RunResult>, commits = 0): Promise<void> => {
+    lastRun: () => assertPresent(store.runs.latest(mailbox().id), 'the workflow asked for it'),
+    /** What the live run is told. */
+    prompt: async (): Promise<string> => {
       const run = assertPresent(store.runs.findLive(mailbox().id), 'the workflow asked for it')
-      store.mailboxes.update(run.mailboxId, { branchName: 'agent/issue-1-x' }, clock.now())
-      const prompt = await service.buildPrompt(run)
+      const prompt = await engine.service.buildPrompt(run)
       if (!prompt.ok) throw new Error(prompt.error.message)
+      return prompt.value.text
+    },
+    endRun: async (
+      result: Partial<RunResult>,
+      commits = 0,
+      { failure = null, files }: { readonly failure?: RunFailure | null; readonly files?: Files } = {},
+    ): Promise<void> => {
+      const run = await beginRun()
+      const prompt = await engine.service.buildPrompt(run)
+      if (!prompt.ok) throw new Error(prompt.error.message)
+      const work = {
+        branch: mailbox().branchName ?? '',
+        base: run.baseSha ?? '',
+        files: files ?? { 'work.txt': `${clock.now()}\n` },
+      }
+      const headSha = commits === 0 ? null : await git.commit(run, work)
       store.transaction(() => {
-        store.runs.update(run.id, { state: 'ended', outcome: 'succeeded', endedAt: clock.now() })
-        service.onRunEnded({
+        store.runs.update(run.id, {
+          state: 'ended',
+          outcome: failure === null ? 'succeeded' : 'stopped',
+          error: failure === null ? null : JSON.stringify(failure),
+          endedAt: clock.now(),
+          headSha,
+        })
+        engine.service.onRunEnded({
           runId: run.id,
-          result: { ...emptyResult, ...result },
+          result: failure === null ? { ...emptyResult, ...result } : null,
           commits,
           issueSha256: prompt.value.issueSha256,
         })
       })
-      service.afterRunEnded(run.id)
+      engine.service.afterRunEnded(run.id)
       await settle()
     },
     close: async () => {
+      git.remove()
       opened.remove()
       await bench.server.close()
     },
   }
+}
+
+function createDeath(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
 }
 
 function addProject(

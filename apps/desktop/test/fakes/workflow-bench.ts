@@ -171,6 +171,7 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     pusher: {
       pushRun: (run, options) => pusher.pushRun(run, options),
       takeBack: (run, options) => pusher.takeBack(run, options),
+      deleteBranch: () => Promise.resolve(err({ type: 'refused', message: 'nobody asks here' })),
       describePush: () => Promise.resolve(err({ type: 'refused', message: 'nobody asks here' })),
     },
     ownerIdsOf: () => (person === undefined ? [] : [person.id]),

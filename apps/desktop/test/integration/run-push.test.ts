@@ -43,7 +43,8 @@ describe('a push', () => {
     workshop.git(forge.clone, ['push', '-q', repository.path, `${headSha}:refs/alfred/runs/${headSha}`])
     return { baseSha, headSha } as Run
   }
-  const push = (of: Run, approvedSha: string | null = null) => pusher.pushRun(of, { approvedSha, signal })
+  const push = (of: Run, approvedSha: string | null = null, isGoneKnown = false) =>
+    pusher.pushRun(of, { approvedSha, isGoneKnown, signal })
   const onForge = (): string =>
     workshop.git(forge.bare, ['for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`])
   const waits = { ok: false, error: { type: 'needs_person', paths: ['.github/ci.yml'] } }
@@ -108,6 +109,78 @@ describe('a push', () => {
     workshop.commit(forge.clone, { 'b.js': '2' })
     workshop.git(forge.clone, ['push', '-q', 'origin', `HEAD:${branch}`])
     expect(await push(mine)).toMatchObject({ error: { type: 'moved' } })
+  })
+
+  describe('to a branch that was there when the run began', () => {
+    const begin = () => repository.fetch({ url: forge.bare, credential: null }, signal)
+    let published: Run
+    beforeEach(async () => {
+      published = run({ 'a.js': '1' })
+      await push(published)
+      await begin()
+    })
+
+    it('pauses where the branch was deleted meanwhile, until a person knows', async () => {
+      const mine = run({ 'b.js': '2' })
+      workshop.git(forge.bare, ['branch', '-D', branch])
+      const gone = {
+        error: { type: 'gone', message: expect.stringContaining('renamed or deleted') as string },
+      }
+      expect(await push(mine)).toMatchObject(gone)
+      // Asked again, as after a crash.
+      expect(await push(mine)).toMatchObject(gone)
+      expect(onForge()).toBe('')
+      expect(await push(mine, null, true)).toMatchObject({ ok: true })
+      expect(onForge()).toBe(mine.headSha)
+    })
+
+    it('pauses where the branch was set back meanwhile: what was taken out stays out', async () => {
+      const mine = run({ 'b.js': '2' })
+      workshop.git(forge.bare, ['branch', '-f', branch, forge.base])
+      expect(await push(mine)).toMatchObject({ error: { type: 'moved' } })
+      expect(onForge()).toBe(forge.base)
+    })
+
+    it('that was deleted before it began is made again', async () => {
+      workshop.git(forge.bare, ['branch', '-D', branch])
+      await begin()
+      const mine = run({ 'b.js': '2' })
+      expect(await push(mine)).toMatchObject({ ok: true })
+      expect(onForge()).toBe(mine.headSha)
+    })
+  })
+
+  it('says that the branch with which the work began is gone', async () => {
+    const mine = run({ 'a.js': '1' })
+    workshop.git(forge.bare, ['branch', '-m', 'main', 'trunk'])
+    expect(await push(mine)).toMatchObject({
+      error: { type: 'refused', message: expect.stringContaining('no branch main') as string },
+    })
+  })
+
+  describe('that was merged', () => {
+    const remove = (headSha: string) => pusher.deleteBranch({} as Run, { name: branch, headSha, signal })
+    let merged: Run
+    beforeEach(async () => {
+      merged = run({ 'a.js': '1' })
+      await push(merged)
+      await repository.setOwnBranch(branch, merged.headSha ?? '', null)
+    })
+
+    it('has its branch deleted, and once more is no harm', async () => {
+      expect(await remove(merged.headSha ?? '')).toEqual(ok(true))
+      expect(onForge()).toBe('')
+      expect(await repository.ownBranch(branch)).toEqual(ok(null))
+      expect(await remove(merged.headSha ?? '')).toEqual(ok(true))
+    })
+
+    it('keeps a branch to which somebody else pushed', async () => {
+      const theirs = workshop.commit(forge.clone, { 'b.js': '2' })
+      workshop.git(forge.clone, ['push', '-q', 'origin', `HEAD:${branch}`])
+      expect(await remove(merged.headSha ?? '')).toEqual(ok(false))
+      expect(onForge()).toBe(theirs)
+      expect(await repository.ownBranch(branch)).toEqual(ok(merged.headSha))
+    })
   })
 
   describe('that is not done', () => {

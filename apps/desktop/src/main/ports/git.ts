@@ -79,6 +79,19 @@ export interface MailboxRepository {
     expected: string | null,
     signal: AbortSignal,
   ): Promise<Result<void, GitError>>
+  /** Where a branch of the remote stands now; null: it is not there. What was fetched stays as it is. */
+  lookAtBranch(
+    remote: GitRemote,
+    branch: string,
+    signal: AbortSignal,
+  ): Promise<Result<string | null, GitError>>
+  /** Deletes one branch of the remote, if it still is at `expected`: else `moved`, and one that is gone is done. */
+  deleteBranch(
+    remote: GitRemote,
+    branch: string,
+    expected: string,
+    signal: AbortSignal,
+  ): Promise<Result<void, GitError>>
   /**
    * Takes commits that the forge does not have off the issue's branch: the next run begins without them. `keepAs`:
    * the run under whose uid they stay, at the ref that is returned; null: they are thrown away, with what led to them.

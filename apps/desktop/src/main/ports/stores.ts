@@ -368,7 +368,14 @@ export interface LockStore {
   list(): readonly SessionLock[]
 }
 
-export type OutboxKind = 'comment' | 'status' | 'remove_label' | 'description' | 'push' | 'change'
+export type OutboxKind =
+  | 'comment'
+  | 'status'
+  | 'remove_label'
+  | 'description'
+  | 'push'
+  | 'change'
+  | 'delete_branch'
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped'
 
 export interface OutboxItem {

@@ -17,6 +17,8 @@ export type Fault =
   | { readonly kind: 'too_many'; readonly retryAfterSeconds?: number }
   /** What was asked for is done, and 500 says that it was not. */
   | { readonly kind: 'done_but_500' }
+  /** What was asked for is done, and the connection is closed without a word. */
+  | { readonly kind: 'done_but_down' }
   /** A proxy sends the request a second time and answers with the second answer. */
   | { readonly kind: 'twice' }
 
@@ -24,17 +26,25 @@ export interface FaultRule {
   readonly fault: Fault
   /** Which requests meet it; none given: all. */
   readonly method?: string
+  /** Only what changes something: every method but GET, and of git only pushes. */
+  readonly onlyWrites?: boolean
   /** Matched against the path below the root, with its query. */
   readonly path?: RegExp
+  /** So many of them go well before. */
+  readonly skip?: number
   /** How often; none given: until it is cleared. */
   readonly times?: number
+  readonly onMet?: () => void
 }
 
+const isWrite = (method: string, address: string): boolean =>
+  method !== 'GET' && !address.endsWith('/git-upload-pack')
+
 export class Faults {
-  private rules: { readonly rule: FaultRule; left: number }[] = []
+  private rules: { readonly rule: FaultRule; left: number; skip: number }[] = []
 
   add(rule: FaultRule): void {
-    this.rules.push({ rule, left: rule.times ?? Number.POSITIVE_INFINITY })
+    this.rules.push({ rule, left: rule.times ?? Number.POSITIVE_INFINITY, skip: rule.skip ?? 0 })
   }
 
   clear(): void {
@@ -47,10 +57,16 @@ export class Faults {
       ({ rule, left }) =>
         left > 0 &&
         (rule.method === undefined || rule.method === method) &&
+        (rule.onlyWrites !== true || isWrite(method, address)) &&
         (rule.path === undefined || rule.path.test(address)),
     )
     if (met === undefined) return null
+    if (met.skip > 0) {
+      met.skip -= 1
+      return null
+    }
     met.left -= 1
+    met.rule.onMet?.()
     return met.rule.fault
   }
 }
@@ -86,6 +102,7 @@ export async function meetBefore(
       return 'goes_on'
     case 'half':
     case 'done_but_500':
+    case 'done_but_down':
     case 'twice':
       return 'goes_on'
   }

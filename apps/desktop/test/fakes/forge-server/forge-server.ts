@@ -64,6 +64,8 @@ export interface ForgeServer {
   branchDelayMs: number
   /** Said by the hook to every push from now on; null: welcome. */
   pushRefusal: string | null
+  /** Nobody listens any more, and whoever is connected is cut off. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -89,6 +91,7 @@ export async function startForgeServer(options: ForgeServerOptions): Promise<For
     requests,
     branchDelayMs: 0,
     pushRefusal: null,
+    stop: () => stop(server),
     close: () => close(server, folder),
   }
   const parts: ApiParts = {
@@ -121,9 +124,11 @@ export async function startForgeServer(options: ForgeServerOptions): Promise<For
     response.on('finish', () => requests.push({ method, address, status: response.statusCode }))
     response.setHeader('date', new Date(state.now()).toUTCString())
     const fault = forge.faults.next(method, address)
+    const isGit = !isOutside && isGitPath(below.pathname)
+    // First, so that a request is whole although its client leaves while it waits.
+    const body = isGit ? Buffer.alloc(0) : await readBytes(request)
     if (fault !== null && (await meetBefore(fault, request, response)) === 'answered') return
-    if (!isOutside && isGitPath(below.pathname)) return serveGit(request, response, below, gitParts)
-    const body = await readBytes(request)
+    if (isGit) return serveGit(request, response, below, gitParts, fault)
     const answer = async (): Promise<Answer> =>
       !isOutside && isApiPath(below.pathname)
         ? answerApi({ method, url: below, headers: request.headers, body }, parts, routes)
@@ -151,14 +156,19 @@ function send(response: ServerResponse, answer: Answer, fault: Fault | null): vo
     ...(answer.status === 204 ? {} : { 'content-length': String(bytes.length) }),
     ...answer.headers,
   })
+  if (fault?.kind === 'done_but_down') return void response.destroy()
   if (fault?.kind !== 'half') return void response.end(answer.status === 204 ? undefined : bytes)
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
 }
 
-async function close(server: Server, folder: string): Promise<void> {
+async function stop(server: Server): Promise<void> {
   server.closeAllConnections()
   await new Promise((resolve) => {
     server.close(resolve)
   })
+}
+
+async function close(server: Server, folder: string): Promise<void> {
+  await stop(server)
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })
 }

@@ -14,6 +14,14 @@ describe("git's words in ours", () => {
       'remote: GitLab: You are not allowed to push code to protected branches\n! x:x [remote rejected] (pre-receive hook declined)',
       'remote_refused',
     ],
+    [
+      'error: RPC failed; HTTP 413 curl 22 The requested URL returned error: 413\nfatal: the remote end hung up unexpectedly',
+      'remote_refused',
+    ],
+    [
+      'remote: error: pack exceeds maximum allowed size\n! x:x [remote rejected] (unpacker error)',
+      'remote_refused',
+    ],
     ["fatal: Authentication failed for 'https://forge/a.git/'", 'unauthorized'],
     ["fatal: could not read Username for 'https://forge': terminal prompts disabled", 'unauthorized'],
     ["fatal: unable to access 'https://forge/a.git/': The requested URL returned error: 403", 'unauthorized'],

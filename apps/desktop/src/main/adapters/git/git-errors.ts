@@ -30,6 +30,11 @@ const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
     'The branch is protected on the forge.',
   ],
   [
+    /returned error: 413|quota exceeded|(?:too large|size limit|exceeds .{0,40}(?:size|limit)|maximum allowed size)/i,
+    'remote_refused',
+    'The push is too large for the forge.',
+  ],
+  [
     /pre-receive hook declined|update hook declined|hook declined/i,
     'remote_refused',
     'A hook of the forge refused the push.',

@@ -5,6 +5,7 @@ import { takeBundle, type BundleRequest } from './bundle'
 import { listChangedFiles, listTouchedPaths, readDiff } from './diff'
 import { fetchRefs } from './fetch'
 import { gitError } from './git-errors'
+import { lookAtBranch } from './look-at-branch'
 import { pushBranch } from './push'
 import { countCommits, deleteRef, mergeBase, readRef, requireShas, updateRef } from './refs'
 import type { RunGit } from './run-git'
@@ -62,6 +63,14 @@ export function mailboxRepository(
       }),
     push: (remote, branch, sha, expected, signal) =>
       pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
+    lookAtBranch: (remote, branch, signal) => lookAtBranch(run, { gitDir, remote, branch, signal }),
+    deleteBranch: async (remote, branch, expected, signal) => {
+      const there = await lookAtBranch(run, { gitDir, remote, branch, signal })
+      if (!there.ok) return there
+      return there.value === null
+        ? ok(undefined)
+        : pushBranch(run, { gitDir, remote, branch, sha: null, expected, signal })
+    },
     takeOffBranch: (branch, headSha, keepAs) =>
       withBranch(branch, () =>
         withUid(keepAs ?? 'none', async () => {

@@ -13,16 +13,17 @@ export interface PushRequest {
   readonly gitDir: string
   readonly remote: GitRemote
   readonly branch: string
-  readonly sha: string
+  /** null: the branch is deleted. */
+  readonly sha: string | null
   /** What the remote must still have; null: no such branch. */
   readonly expected: string | null
   readonly signal: AbortSignal
 }
 
-/** Pushes one commit to one branch. A repeat of a push that arrived is a success. */
+/** Pushes one commit to one branch, or deletes it. A repeat of a push that arrived is a success. */
 export async function pushBranch(run: RunGit, request: PushRequest): Promise<Result<void, GitError>> {
   const { branch, sha, expected } = request
-  const checked = requireShas(sha, ...(expected === null ? [] : [expected]))
+  const checked = requireShas(...[sha, expected].filter((one) => one !== null))
   if (!checked.ok) return checked
   if (!isValidBranchName(branch))
     return err(gitError('unexpected', `Git does not take "${branch}" as a branch name.`))
@@ -42,7 +43,7 @@ export async function pushBranch(run: RunGit, request: PushRequest): Promise<Res
       `--force-with-lease=${ref}:${expected ?? ''}`,
       '--',
       url,
-      `${sha}:${ref}`,
+      `${sha ?? ''}:${ref}`,
     ],
     config,
     env,

@@ -34,12 +34,30 @@ export type WorkflowCommand =
       readonly runId: RunId
       readonly cause: string
       readonly approvedSha: string | null
+      /** A person knows that the branch is gone: it is made anew. None: nobody does. */
+      readonly isGoneKnown?: boolean
     }
   | {
       readonly type: 'open_change'
       readonly runId: RunId
       readonly cause: string
       readonly summary: string | null
+    }
+  /** The push of the run that was refused, with all that follows it, once more. */
+  | {
+      readonly type: 'publish_again'
+      readonly runId: RunId
+      readonly cause: string
+      /** A person knows that the branch is gone: it is made anew. */
+      readonly isGoneKnown: boolean
+    }
+  /** Only where it still is at `headSha`. */
+  | {
+      readonly type: 'delete_branch'
+      readonly runId: RunId
+      readonly branch: string
+      readonly headSha: string
+      readonly cause: string
     }
   /** Posted once the change is open, since it names it. */
   | { readonly type: 'tell_change'; readonly runId: RunId; readonly cause: string }

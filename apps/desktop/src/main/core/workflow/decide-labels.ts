@@ -4,8 +4,9 @@ import { issueDigests } from './description-section'
 import { isUnfinished, type LabelEventFacts, type WorkflowFacts } from './facts'
 import { commandLabelsOf } from './labels'
 import { textSha256 } from './markers'
-import { startOver } from './moves'
-import { planAgainText, planValidatedText, pushWaitsText, retryText } from './texts'
+import { moveTo, startOver } from './moves'
+import { publishesAgain } from './refused-push'
+import { planAgainText, planValidatedText, publishAgainText, pushWaitsText, retryText } from './texts'
 import { isProof } from './trust'
 
 /*
@@ -98,6 +99,14 @@ function retry(
   // Fixing red checks is not built yet: a person is told, the status and what else they are asked for stay.
   if (isForChecks && status !== 'blocked')
     return mailbox.needsYou !== null ? [] : [{ type: 'update_mailbox', change: { needsYou: 'not_built' } }]
+  const again = publishesAgain(facts)
+  if (again !== null && latestRun !== null) {
+    return [
+      { type: 'post_comment', kind: 'retry_resumed', cause, text: publishAgainText(event.by.login) },
+      ...moveTo('in_development', cause),
+      { type: 'publish_again', runId: latestRun.id, cause: `${latestRun.uid}:${cause}`, ...again },
+    ]
+  }
   const phase = latestRun?.phase ?? 'analysis'
   return [
     { type: 'post_comment', kind: 'retry_resumed', cause, text: retryText(phase, event.by.login) },

@@ -92,6 +92,7 @@ function given(
     settings: { triggerLabel: null, trustedPeople: [] },
     statusGraceMs: 60_000,
     ...patch,
+    deletesBranch: true,
     snapshot: {
       issue: issue({ labels, ...issuePatch }),
       comments: [],

@@ -1,4 +1,6 @@
 import type { RunFailure } from '@shared/contract/runs'
+import { closedWithoutMerge, decideClosedChange, decideReopenedChange } from './closed-change'
+import { commentAfter, reviewAfterChange } from './comment-after'
 import { decideCommandLabels, eventCause } from './decide-labels'
 import { moveTo, startOver, statusDuring } from './moves'
 import { decideStatusLabel } from './decide-status-label'
@@ -6,7 +8,6 @@ import type { MailboxChange, WorkflowCommand } from './commands'
 import { isUnfinished, type PostFacts, type WorkflowFacts } from './facts'
 import { typeOf } from './labels'
 import { acknowledgementText } from './texts'
-import { followedPeople, isFollowed } from './trust'
 
 /*
  * What follows from an issue as it is now. Deciding twice from the same facts, with the first decision stored,
@@ -14,18 +15,25 @@ import { followedPeople, isFollowed } from './trust'
  */
 
 export function decide(facts: WorkflowFacts): readonly WorkflowCommand[] {
-  const { issue } = facts.snapshot
   const sync = [...syncMailbox(facts), ...resetBranch(facts)]
   if (facts.mailbox.status === null) return [...sync, ...(isEligible(facts) ? takeUp(facts) : [])]
 
   const merged = newlyMerged(facts)
-  if (merged !== null) return [...sync, ...pause(facts, 'Its change was merged.'), ...moveTo('done', merged)]
-  if (!isEligible(facts)) {
-    return [
-      ...sync,
-      ...pause(facts, issue.isOpen ? 'The issue was taken away from Alfred.' : 'The issue was closed.'),
-    ]
+  // What a run that is ending leaves behind is looked at once it has ended.
+  if (merged !== null) {
+    return facts.liveRunId === null
+      ? [...sync, ...moveTo('done', merged), ...deleteBranch(facts, merged)]
+      : [...sync, ...pause(facts, 'Its change was merged.')]
   }
+  if (!isEligible(facts)) return [...sync, ...pause(facts, whyNotEligible(facts))]
+  const closed = closedWithoutMerge(facts)
+  if (closed !== null) {
+    return facts.liveRunId === null
+      ? [...sync, ...decideClosedChange(facts, closed)]
+      : [...sync, ...pause(facts, 'Its change was closed without being merged.')]
+  }
+  const reopened = decideReopenedChange(facts)
+  if (reopened.length > 0) return [...sync, ...reopened]
   const goOn = goOnAfterPause(facts)
   if (goOn.length > 0) return [...sync, ...goOn]
   const commanded = decideCommandLabels(facts)
@@ -54,6 +62,17 @@ function newlyMerged({ snapshot, posts }: WorkflowFacts): string | null {
   return cause !== null && posts.some((post) => post.kind === 'status' && post.cause === cause) ? null : cause
 }
 
+/** What was merged, by squash too, is in the target: the branch goes, where nobody else pushed to it. */
+function deleteBranch(
+  { mailbox, posts, deletesBranch }: WorkflowFacts,
+  cause: string,
+): readonly WorkflowCommand[] {
+  const pushed = posts.findLast((post) => post.kind === 'push' && post.state === 'sent')
+  const { branchName: branch } = mailbox
+  if (!deletesBranch || branch === null || !pushed?.remoteId || pushed.runId === null) return []
+  return [{ type: 'delete_branch', runId: pushed.runId, branch, headSha: pushed.remoteId, cause }]
+}
+
 /** Whether Alfred may work on the issue: open, and assigned to its account or labelled for it. */
 export function isEligible(
   facts: Pick<WorkflowFacts, 'accountId'> & {
@@ -69,6 +88,13 @@ function triggerOf(facts: Parameters<typeof isEligible>[0]): 'assigned' | 'trigg
   if (issue.assignees.some((person) => person.id === facts.accountId)) return 'assigned'
   const { triggerLabel } = facts.settings
   return triggerLabel !== null && issue.labels.includes(triggerLabel) ? 'trigger_label' : null
+}
+
+function whyNotEligible({ snapshot: { issue }, settings: { triggerLabel } }: WorkflowFacts): string {
+  if (!issue.isOpen) return 'The issue was closed.'
+  return triggerLabel === null
+    ? 'The issue was taken away from Alfred.'
+    : `The issue was taken away from Alfred: it is not assigned to it and has no label ${triggerLabel}.`
 }
 
 function syncMailbox({ snapshot: { issue, changes }, mailbox }: WorkflowFacts): readonly WorkflowCommand[] {
@@ -149,18 +175,6 @@ function decideAnswered(facts: WorkflowFacts): readonly WorkflowCommand[] {
   ]
 }
 
-/** The first comment of a followed person below Alfred's latest comment of that kind. */
-function commentAfter(facts: WorkflowFacts, kind: 'questions' | 'change_opened') {
-  const own = facts.posts.findLast((post) => post.markerKind === kind)
-  const { comments, labelEvents, assignments } = facts.snapshot
-  const at = own === undefined ? -1 : comments.findIndex((comment) => comment.id === own.remoteId)
-  if (at < 0) return null
-  const { accountId, ownerIds, now } = facts
-  const { trustedPeople } = facts.settings
-  const followed = followedPeople({ accountId, ownerIds, trustedPeople, labelEvents, assignments, now })
-  return comments.slice(at + 1).find((comment) => isFollowed(comment.author, followed)) ?? null
-}
-
 /** Why a change moved on from its development; the first word of the cause of that move. */
 type ChecksCause = 'green' | 'checks' | 'no-checks'
 
@@ -180,6 +194,8 @@ function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
   if (facts.liveRunId !== null || isPublishing) return []
   if (change === undefined || opened === undefined) return needsPerson(facts, false)
   const cause = (what: ChecksCause): string => `${what}:${opened.cause}`
+  const hasWork =
+    change.hasConflicts || snapshot.headStatus === 'failure' || reviewAfterChange(facts) !== null
   switch (mailbox.status) {
     case 'in_development': {
       if (snapshot.headStatus === 'success') return moveTo('in_review', cause('green'))
@@ -189,12 +205,10 @@ function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
     }
     case 'in_ci':
       return snapshot.headStatus === 'success'
-        ? moveTo('in_review', cause('green'))
-        : needsPerson(facts, snapshot.headStatus === 'failure')
-    case 'in_review': {
-      const isReviewed = commentAfter(facts, 'change_opened') !== null
-      return needsPerson(facts, change.hasConflicts || snapshot.headStatus === 'failure' || isReviewed)
-    }
+        ? moveTo('in_review', cause('green'), hasWork ? 'not_built' : null)
+        : needsPerson(facts, hasWork)
+    case 'in_review':
+      return needsPerson(facts, hasWork)
     default:
       return needsPerson(facts, false)
   }

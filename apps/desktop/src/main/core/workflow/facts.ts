@@ -20,7 +20,12 @@ export interface CommentFacts {
   readonly id: string
   readonly author: PersonFacts
   readonly body: string
+  /** Of a review, while it stands; none: a comment, or a review that was taken back. */
+  readonly verdict?: ReviewVerdict
 }
+
+/** What a review says of the change as a whole. */
+export type ReviewVerdict = 'approved' | 'changes_requested' | 'commented'
 
 export interface LabelEventFacts {
   readonly id: string
@@ -89,7 +94,7 @@ export interface RunFacts {
 
 /** One post to the forge, waiting or done. */
 export interface PostFacts {
-  readonly kind: 'comment' | 'status' | 'remove_label' | 'description' | 'push' | 'change'
+  readonly kind: 'comment' | 'status' | 'remove_label' | 'description' | 'push' | 'change' | 'delete_branch'
   /** Of a comment. */
   readonly markerKind: MarkerKind | null
   readonly state: 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped'
@@ -133,3 +138,5 @@ export interface WorkflowFacts {
 }
 
 export const isUnfinished = (post: PostFacts): boolean => post.state === 'waiting' || post.state === 'sending'
+  /** Whether Alfred deletes its branch once that is merged; on the local forge the person says so who merges. */
+  readonly deletesBranch: boolean

@@ -1,9 +1,13 @@
-import type { Phase, Status } from '@shared/model/words'
+import type { NeedsYou, Phase, Status } from '@shared/model/words'
 import type { WorkflowCommand } from './commands'
 
-/** The status in the store and on the forge; nobody is waited for any more. */
-export const moveTo = (status: Status, cause: string): readonly WorkflowCommand[] => [
-  { type: 'update_mailbox', change: { status, needsYou: null } },
+/** The status in the store and on the forge; nobody is waited for any more, but for `needsYou`. */
+export const moveTo = (
+  status: Status,
+  cause: string,
+  needsYou: NeedsYou | null = null,
+): readonly WorkflowCommand[] => [
+  { type: 'update_mailbox', change: { status, needsYou } },
   { type: 'post_status', status, cause },
 ]
 

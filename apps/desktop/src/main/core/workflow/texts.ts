@@ -4,6 +4,7 @@ import { phaseWords } from '@shared/phase-words'
 import type { RunResult } from '../result/parse-result'
 import { asCode, cutText, neutralise } from './neutralise'
 
+import type { WhyRefused } from './refused-push'
 /*
  * Every text that Alfred writes to a forge. What the agent wrote comes in here and is made harmless here.
  */
@@ -83,6 +84,9 @@ export const changeTitle = (title: string, iid: number): string =>
 export const changeBody = (summary: string | null, iid: number): string =>
   `${summary === null ? '' : `${fromAgent(summary, iid)}\n\n`}Closes #${iid}`
 
+export const changeClosedText = (): string =>
+  'The change was closed without being merged, so Alfred leaves it: nothing more is done here by itself, and the branch stays. To have it done otherwise, say how in a comment and set `ai::retry`.'
+
 const HAPPENED: Readonly<Record<RunFailure['type'], string>> = {
   agent_failed: 'the agent ended with an error',
   agent_reported_failure: 'the agent said that it could not do it',
@@ -142,5 +146,16 @@ export const noCommitsText = (summary: string | null, iid: number): string =>
 export const noAgentText = (message: string): string =>
   `**No run could be started:** ${asCode(message)}\n\nNothing was begun.`
 
-export const pushFailedText = (message: string): string =>
-  `**The commits could not be pushed:** ${asCode(neutralise(message, 0))}\n\nThey are kept on the computer that runs Alfred. ${TO_DO.push_refused ?? ''}`
+const AFTER_REFUSAL: Readonly<Record<WhyRefused, string>> = {
+  refused:
+    "Look at the branch and at the rights of Alfred's account, then set `ai::retry`: they are pushed again. If the work itself has to be different, say how in a comment first; then it is done again.",
+  moved:
+    'Alfred does not write over the work of others. Set `ai::retry` to have the work done on top of what is there now.',
+  gone: 'Set `ai::retry` to have the branch made again with these commits, or close the issue to leave it.',
+}
+
+export const pushFailedText = (message: string, why: WhyRefused): string =>
+  `**The commits could not be pushed:** ${asCode(neutralise(message, 0))}\n\nThey are kept on the computer that runs Alfred. ${AFTER_REFUSAL[why]}`
+
+export const publishAgainText = (login: string): string =>
+  `The commits are pushed again, as ${asCode(login)} asked.`

@@ -23,13 +23,15 @@ export interface PushParts {
 /** Brings the issue's branch on the forge to where a run left it; a push that was done already is done. */
 export function createRunPusher(parts: PushParts): RunPusher {
   return {
-    async pushRun(run, { approvedSha, signal }) {
+    async pushRun(run, { approvedSha, isGoneKnown, signal }) {
       const headSha = headOfPush(run)
       if (headSha === null) return err({ type: 'refused', message: 'This run has no commits.' })
       const opened = await parts.openRepository(run)
       if (!opened.ok) return err(toPushError(opened.error))
       const { repository, remote, branch } = opened.value
 
+      const asBefore = await isWhereWorkBegan(opened.value, { headSha, isGoneKnown, signal })
+      if (!asBefore.ok) return asBefore
       const fetched = await repository.fetch(remote, signal)
       if (!fetched.ok) return err(toPushError(fetched.error))
       const there = await repository.remoteBranch(branch)
@@ -50,6 +52,18 @@ export function createRunPusher(parts: PushParts): RunPusher {
       if (paths.length > 0 && approvedSha !== headSha) return err(needsPersonError(paths))
       const pushed = await repository.push(remote, branch, headSha, there.value, signal)
       return pushed.ok ? ok({ headSha, commits }) : err(toPushError(pushed.error))
+    },
+    async deleteBranch(run, { name, headSha, signal }) {
+      const opened = await parts.openRepository(run)
+      if (!opened.ok) return err(toPushError(opened.error))
+      const { repository, remote } = opened.value
+      const deleted = await repository.deleteBranch(remote, name, headSha, signal)
+      if (!deleted.ok && deleted.error.type === 'moved') return ok(false)
+      if (!deleted.ok) return err(toPushError(deleted.error))
+      const own = await repository.ownBranch(name)
+      if (!own.ok) return err(toPushError(own.error))
+      const left = own.value === headSha ? await repository.deleteOwnBranch(name) : ok(undefined)
+      return left.ok ? ok(true) : err(toPushError(left.error))
     },
     async describePush(run, { maxDiffBytes }) {
       const headSha = headOfPush(run)
@@ -74,6 +88,31 @@ export function createRunPusher(parts: PushParts): RunPusher {
       return ok(taken.value === null ? null : { repository: repository.path, ref: taken.value })
     },
   }
+}
+
+/** What was fetched when the run began tells where its branch was then; looking first keeps that until it is told. */
+async function isWhereWorkBegan(
+  { repository, remote, branch }: PushPlace,
+  push: { readonly headSha: string; readonly isGoneKnown: boolean; readonly signal: AbortSignal },
+): Promise<Result<void, PushError>> {
+  const before = await repository.remoteBranch(branch)
+  if (!before.ok) return err(toPushError(before.error))
+  if (before.value === null) return ok(undefined)
+  const now = await repository.lookAtBranch(remote, branch, push.signal)
+  if (!now.ok) return err(toPushError(now.error))
+  if (now.value === before.value || now.value === push.headSha) return ok(undefined)
+  if (now.value === null)
+    return push.isGoneKnown
+      ? ok(undefined)
+      : err({
+          type: 'gone',
+          message: `${branch} is not on the forge any more: it was renamed or deleted while Alfred worked.`,
+        })
+  const lost = await repository.commitCount(now.value, before.value)
+  // What is there and not known here is found once it is fetched.
+  return lost.ok && lost.value > 0
+    ? err({ type: 'moved', message: `${branch} was set back on the forge while Alfred worked.` })
+    : ok(undefined)
 }
 
 interface News {
@@ -115,7 +154,12 @@ async function publishedBase(
   if (!there.ok) return err(toPushError(there.error))
   const from = there.value === null ? await repository.remoteBranch(baseBranch) : there
   if (!from.ok) return err(toPushError(from.error))
-  const base = from.value === null ? ok(null) : await repository.mergeBase(from.value, headSha)
+  if (from.value === null)
+    return err({
+      type: 'refused',
+      message: `The forge has no branch ${baseBranch}, with which this work began: it was renamed or deleted.`,
+    })
+  const base = await repository.mergeBase(from.value, headSha)
   if (!base.ok) return err(toPushError(base.error))
   return base.value === null
     ? err({ type: 'refused', message: `The commits have nothing in common with ${baseBranch}.` })

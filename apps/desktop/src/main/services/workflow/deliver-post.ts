@@ -59,9 +59,11 @@ export async function deliverPost(
     case 'description':
       return editSection(target, payload.text)
     case 'push':
-      return push(parts, target, payload.approvedSha)
+      return push(parts, target, payload)
     case 'change':
       return openChange(target, payload.summary)
+    case 'delete_branch':
+      return deleteBranch(parts, target, payload)
   }
 }
 
@@ -120,9 +122,10 @@ async function editSection(target: PostTarget, text: string): Promise<Result<Del
   const { body } = snapshot.issue
   const next = replaceSection(body, text)
   if (next === null) return postComment(target, 'description', text)
-  if (next === body) return ok(NOTHING)
+  const written: Delivered = { remoteId: null, postedSha256: textSha256(sha256, text.trim()) }
+  if (next === body) return ok(written)
   const edited = await forge.editDescription(project, mailbox.iid, body, next)
-  if (edited.ok) return ok(NOTHING)
+  if (edited.ok) return ok(written)
   // Somebody wrote in between: their text is read again and kept.
   return edited.error.type === 'conflict'
     ? err({ ...edited.error, retryable: true, retryAfterMs: 0 })
@@ -132,12 +135,27 @@ async function editSection(target: PostTarget, text: string): Promise<Result<Del
 async function push(
   parts: WorkflowParts,
   { item, signal }: PostTarget,
-  approvedSha: string | null,
+  { approvedSha, isGoneKnown }: Of<'push'>,
 ): Promise<Result<Delivered, DeliveryError>> {
-  const run: Run | null = item.runId === null ? null : parts.store.runs.find(item.runId)
+  const run = runOf(parts, item)
   if (run === null) return err({ type: 'refused', message: 'The run of this push is not known any more.' })
-  const pushed = await parts.pusher.pushRun(run, { approvedSha, signal })
+  const pushed = await parts.pusher.pushRun(run, { approvedSha, isGoneKnown, signal })
   return pushed.ok ? ok({ remoteId: pushed.value.headSha, postedSha256: null }) : pushed
+}
+
+const runOf = ({ store }: WorkflowParts, { runId }: OutboxItem): Run | null =>
+  runId === null ? null : store.runs.find(runId)
+
+/** A change that is open from it would be closed with it, whoever opened that. */
+async function deleteBranch(
+  parts: WorkflowParts,
+  { item, snapshot, signal }: PostTarget,
+  { branch, headSha }: Of<'delete_branch'>,
+): Promise<Result<Delivered, DeliveryError>> {
+  const run = runOf(parts, item)
+  if (run === null || snapshot.changes.some(({ state }) => state === 'open')) return ok(NOTHING)
+  const deleted = await parts.pusher.deleteBranch(run, { name: branch, headSha, signal })
+  return deleted.ok ? ok({ remoteId: deleted.value ? headSha : null, postedSha256: null }) : deleted
 }
 
 async function openChange(

@@ -46,6 +46,7 @@ export function gatherFacts(
 function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox, type: TypeLabel): RunFacts | null {
   const runs = store.runs.listByMailbox(mailbox.id, LOOK_BACK, null)
   const phaseRuns = runs.filter(
+    deletesBranch: forge.kind !== 'local',
     ({ phase }) => phase !== 'chat' && phase !== 'terminal' && !isAside(phase, type),
   )
   const latest = phaseRuns.reduce<Run | null>(

@@ -15,8 +15,15 @@ export const outboxPayloadSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), status: statusSchema, cause }),
   z.object({ type: z.literal('remove_label'), label: z.string(), cause }),
   z.object({ type: z.literal('description'), text: z.string(), cause }),
-  /** `approvedSha`: the head that a person agreed to publish. */
-  z.object({ type: z.literal('push'), approvedSha: z.string().nullable().default(null), cause }),
+  /** `approvedSha`: the head that a person agreed to publish. `isGoneKnown`: the branch is made anew. */
+  z.object({
+    type: z.literal('push'),
+    approvedSha: z.string().nullable().default(null),
+    isGoneKnown: z.boolean().default(false),
+    cause,
+  }),
   z.object({ type: z.literal('change'), summary: z.string().nullable(), cause }),
+  /** Only where it still is at `headSha`. */
+  z.object({ type: z.literal('delete_branch'), branch: z.string(), headSha: z.string(), cause }),
 ])
 export type OutboxPayload = z.infer<typeof outboxPayloadSchema>

@@ -1,6 +1,7 @@
 import type { Mailbox } from '@shared/model/records'
 import type { ProjectId } from '@shared/model/ids'
 import { assertPresent } from '@shared/assert'
+import { refusalCause, type WhyRefused } from '../../core/workflow/refused-push'
 import { pushFailedText } from '../../core/workflow/texts'
 import { storageFailureOf, storageWords } from '../../ports/storage-failure'
 import type { OutboxItem } from '../../ports/stores'
@@ -130,10 +131,13 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
     if (error.type === 'needs_person') {
       parts.store.mailboxes.update(mailbox.id, { needsYou: 'push_needs_person' }, parts.clock.now())
     } else {
-      block(parts, item, mailbox, message)
+      block(parts, item, mailbox, { message, why: whyRefused(error) })
     }
   })
 }
+
+const whyRefused = ({ type }: DeliveryError): WhyRefused =>
+  type === 'gone' || type === 'moved' ? type : 'refused'
 
 /** As if it had never been begun: it is due at once for whoever sends next. */
 function giveBack({ store }: WorkflowParts, { id, attempts, nextAttemptAt, lastError }: OutboxItem): void {
@@ -165,17 +169,22 @@ function dropRest({ store }: WorkflowParts, item: OutboxItem): void {
     store.outbox.update(id, { state: 'dropped', lastError: 'What it follows was not done.' })
 }
 
-function block(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox, message: string): void {
+function block(
+  parts: WorkflowParts,
+  item: OutboxItem,
+  mailbox: Mailbox,
+  { message, why }: { readonly message: string; readonly why: WhyRefused },
+): void {
   const run =
     item.runId === null ? null : assertPresent(parts.store.runs.find(item.runId), 'posts keep their run')
-  const cause = `${run?.uid ?? item.key}:${item.kind}-failed`
+  const cause = refusalCause(run?.uid ?? item.key, item, why)
   storeCommands(
     parts,
     mailbox,
     [
       { type: 'update_mailbox', change: { status: 'blocked', needsYou: 'blocked' } },
       { type: 'post_status', status: 'blocked', cause },
-      { type: 'post_comment', kind: 'blocked', cause, text: pushFailedText(message) },
+      { type: 'post_comment', kind: 'blocked', cause, text: pushFailedText(message, why) },
     ],
     run,
   )

@@ -48,8 +48,10 @@ export interface RunRequests {
 export type PushError =
   /** The commits touch paths of PUSH_NEEDS_PERSON and nobody has agreed yet. */
   | { readonly type: 'needs_person'; readonly paths: readonly string[]; readonly message: string }
-  /** The branch on the forge is not where this work began: a person pushed. */
+  /** The branch on the forge is not where this work began: a person pushed, or set it back. */
   | { readonly type: 'moved'; readonly message: string }
+  /** It was there when this work began, and was renamed or deleted since. */
+  | { readonly type: 'gone'; readonly message: string }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'unreachable'; readonly message: string; readonly retryAfterMs?: number }
 
@@ -74,12 +76,25 @@ export interface KeptWork {
 export interface RunPusher {
   /**
    * Brings the issue's branch to where the run left it. Idempotent. `approvedSha`: the head that a person agreed to
-   * publish, whatever it touches; null: none.
+   * publish, whatever it touches; null: none. `isGoneKnown`: a person was told that the branch is gone, and it is to be
+   * made anew.
    */
   pushRun(
     run: Run,
-    options: { readonly approvedSha: string | null; readonly signal: AbortSignal },
+    options: {
+      readonly approvedSha: string | null
+      readonly isGoneKnown: boolean
+      readonly signal: AbortSignal
+    },
   ): Promise<Result<{ readonly headSha: string; readonly commits: number }, PushError>>
+  /**
+   * Deletes a branch on the forge that is still where Alfred's last push left it, and lets go of Alfred's own copy.
+   * False: somebody else moved it, and it stays.
+   */
+  deleteBranch(
+    run: Run,
+    branch: { readonly name: string; readonly headSha: string; readonly signal: AbortSignal },
+  ): Promise<Result<boolean, PushError>>
   /** The same push, told and not done; asks no forge. */
   describePush(run: Run, options: { readonly maxDiffBytes: number }): Promise<Result<PushPreview, PushError>>
   /**

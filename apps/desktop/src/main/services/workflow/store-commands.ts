@@ -6,7 +6,7 @@ import { postKey } from '../../core/workflow/markers'
 import { noAgentText } from '../../core/workflow/texts'
 import type { OutboxKind } from '../../ports/stores'
 import type { RunFailure } from '@shared/contract/runs'
-import type { OutboxPayload } from './outbox-payload'
+import { outboxPayloadSchema, type OutboxPayload } from './outbox-payload'
 import type { RunRequestError } from './ports-of-workflow'
 import { sha256, type WorkflowParts } from './workflow-parts'
 
@@ -83,7 +83,28 @@ export function storeCommands(
       case 'push': {
         const { approvedSha, cause, runId } = command
         const branch = parts.store.mailboxes.get(mailbox.id).branchName ?? ''
-        return post('push', 'push', `branch ${branch}`, { type: 'push', approvedSha, cause }, runId)
+        const { isGoneKnown = false } = command
+        return post(
+          'push',
+          'push',
+          `branch ${branch}`,
+          { type: 'push', approvedSha, isGoneKnown, cause },
+          runId,
+        )
+      }
+      case 'publish_again': {
+        for (const again of postsOfPush(parts, command)) storeOne(again)
+        return
+      }
+      case 'delete_branch': {
+        const { branch, headSha, cause, runId } = command
+        return post(
+          'delete_branch',
+          'delete_branch',
+          `branch ${branch}`,
+          { type: 'delete_branch', branch, headSha, cause },
+          runId,
+        )
       }
       case 'open_change': {
         const { cause, runId } = command
@@ -148,6 +169,27 @@ export function storeCommands(
     commands.some(({ type }) => type === 'request_run') && parts.runs.whyNoAgent(mailbox.id) !== null
   for (const command of isRefused ? commands.filter(isTrueWithoutRun) : commands) storeOne(command)
   return after
+}
+
+/** What the run's last push published, or was to publish; what a person agreed to stays agreed to. */
+function postsOfPush(
+  { store }: WorkflowParts,
+  { runId, cause, isGoneKnown }: Extract<WorkflowCommand, { type: 'publish_again' }>,
+): readonly WorkflowCommand[] {
+  const posts = store.outbox
+    .listByRun(runId)
+    .map(({ payload }) => outboxPayloadSchema.safeParse(payload))
+    .flatMap(({ data }) => data ?? [])
+  const pushed = posts.findLast((post) => post.type === 'push')
+  const change = posts.findLast((post) => post.type === 'change')
+  const approvedSha = pushed?.approvedSha ?? null
+  return [
+    { type: 'push', runId, cause, approvedSha, isGoneKnown },
+    { type: 'open_change', runId, cause, summary: change?.summary ?? null },
+    ...(posts.some(({ type }) => type === 'tell_change')
+      ? [{ type: 'tell_change', runId, cause } as const]
+      : []),
+  ]
 }
 
 /** Nobody is told that work begins, and no status says so, when no run can begin. */

@@ -341,6 +341,7 @@ describe('an issue on the local forge', () => {
     await bench.endRun({ commits: 1, headSha: 'a1' })
     expect(bench.mailbox().status).toBe('blocked')
     bench.pusher.pushRun = pushRun
+    await done(bench.tracker.comment(ref(), 'Look at it once more.'))
     await done(bench.tracker.addLabel(ref(), 'ai::retry'))
     await bench.settle()
     await bench.endRun({ baseSha: 'a1', result: { outcome: 'nothing' } })

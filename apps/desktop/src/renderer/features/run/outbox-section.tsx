@@ -15,6 +15,7 @@ const kindWords: Readonly<Record<string, string>> = {
   description: 'Description of',
   push: 'Push to',
   change: 'Change for',
+  delete_branch: 'Removal of',
 }
 
 const looks: Readonly<
@@ -59,7 +60,7 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
                 {timeWords(row, now)}
               </span>
             </div>
-            {row.kind === 'push' && row.state === 'dropped' && row.lastError !== null && (
+            {tellsWhy(row) && (
               <p className="ml-[21px] text-12 break-words text-ink-2 select-text" data-test="outbox-reason">
                 {row.lastError}
               </p>
@@ -70,6 +71,10 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
     </section>
   )
 }
+
+/** A push that was left out, and what is held back, say why below; a failure says it in its line. */
+const tellsWhy = ({ kind, state, lastError }: OutboxRow): boolean =>
+  lastError !== null && (state === 'waiting' || (kind === 'push' && state === 'dropped'))
 
 function timeWords(row: OutboxRow, now: number): string {
   if (row.sentAt !== null) return formatTime(row.sentAt, { now })

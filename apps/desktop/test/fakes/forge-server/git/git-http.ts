@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { mayWrite, roleOf, isPublicOnly, type Caller } from '../access'
 import { settlePushed } from '../acts/pushed'
 import { pullsOf } from '../acts/open-pull'
+import type { Fault } from '../faults'
 import type { ForgeRepository } from '../forge-model'
 import { fullName, type ForgeState } from '../forge-state'
 import type { ForgeTraits } from '../forge-traits'
@@ -35,6 +36,7 @@ export async function serveGit(
   response: ServerResponse,
   url: URL,
   parts: GitHttpParts,
+  fault: Fault | null,
 ): Promise<void> {
   const [, owner = '', name = '', action = ''] = form.exec(url.pathname) ?? []
   const { state, traits } = parts
@@ -67,7 +69,7 @@ export async function serveGit(
   if (refusal !== null || repository === undefined) {
     return say(refusal?.[0] ?? 404, refusal?.[1] ?? 'Repository not found')
   }
-  await backend(request, response, url, { ...parts, repository, caller, action })
+  await backend(request, response, url, { ...parts, repository, caller, action, fault })
 }
 
 function refusalFor(
@@ -98,6 +100,7 @@ type BackendParts = GitHttpParts & {
   readonly repository: ForgeRepository
   readonly caller: Caller
   readonly action: string
+  readonly fault: Fault | null
 }
 
 /** One request through git's CGI program; a push is known to the forge before git hears that it is done. */
@@ -139,6 +142,10 @@ async function backend(
     child.on('close', resolve)
   })
   if (action === 'git-receive-pack' && caller.user !== null) await learn(parts)
+  if (parts.fault?.kind === 'done_but_down') return void response.destroy()
+  if (parts.fault?.kind === 'done_but_500') {
+    return void response.writeHead(500, { 'content-type': 'text/plain' }).end('Internal Server Error\n')
+  }
   const all = Buffer.concat(chunks)
   const split = all.indexOf('\r\n\r\n')
   const head = all.subarray(0, Math.max(split, 0)).toString()
