@@ -5,6 +5,7 @@ import type { Mailbox } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
 import { ok } from '@shared/result'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
+import { createCodexAdapter } from '@main/adapters/agents/codex/codex-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
@@ -92,6 +93,10 @@ beforeEach(() => {
 afterEach(() => opened.remove())
 
 const adapters: Readonly<Record<string, (off: Off) => AgentAdapter>> = {
+  codex: ({ cannotResume }) => ({
+    ...createCodexAdapter(),
+    ...(cannotResume === true && { resumableSessions: false }),
+  }),
   demo: ({ cannotResume }) => ({
     ...createDemoAdapter(),
     ...(cannotResume === true && { resumableSessions: false }),
@@ -227,6 +232,7 @@ interface Golden {
 function onHost(name: string): Golden {
   const { command, spec } = golden(name) as Golden
   const argv = (words: readonly string[]): readonly string[] => {
+    if (name === 'codex') return words.toSpliced(-1, 0, '--ephemeral')
     const at = words.indexOf('--settings')
     return at < 0 ? words : words.toSpliced(at, 2, '--no-session-persistence')
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Project } from '@shared/model/records'
 import { createAgentAdapters } from '../adapters/agents/agent-adapters'
 import { createClaudeCodeAdapter } from '../adapters/agents/claude-code/claude-code-adapter'
+import { createCodexAdapter } from '../adapters/agents/codex/codex-adapter'
 import { createDemoAdapter, demoEnvironment } from '../adapters/agents/demo/demo-adapter'
 import { createDockerRuntime } from '../adapters/container/docker/docker-runtime'
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
@@ -45,6 +46,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const adapters = createAgentAdapters(
     options.adapters ?? [
       createClaudeCodeAdapter(),
+      createCodexAdapter(),
       createDemoAdapter({ environment: demoEnvironment(process.env) }),
     ],
   )

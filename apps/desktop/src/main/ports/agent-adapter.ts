@@ -76,6 +76,11 @@ export type AgentEvent =
     }
   | { readonly kind: 'output'; readonly text: string }
 
+/** Figures of one run; see the `usage` event. */
+export type SessionFigures = Partial<
+  Pick<Extract<AgentEvent, { kind: 'usage' }>, 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'contextUsed'>
+>
+
 /** Parses stdout line by line; keeps what it must between lines. Never throws, whatever the line. */
 export interface StreamParser {
   /** The line holds no control characters; the events hold none that it wrote as escapes either. */
@@ -119,6 +124,11 @@ export interface AgentAdapter {
   readonly sessionIdPattern: RegExp
   /** Whether a fresh start takes an id that we choose. */
   readonly choosesId: boolean
+  /**
+   * The CLI tells its id in its last line only: until then, and where that line never comes, the growth of the session's
+   * own file proves a resume.
+   */
+  readonly tellsIdLast?: true
   readonly resumeVersions: readonly VersionRange[]
   readonly versionCommand: readonly string[]
   /** The version in `--version`'s output; null when it is not there. */
@@ -143,8 +153,13 @@ export interface AgentAdapter {
     /** When the account may go on (epoch ms), where the provider tells a time and no wait. */
     readonly retryAt?: number
   } | null
-  /** File of one session below the state folder, for the preflight and for growth; null: only the whole folder is known. */
+  /**
+   * File of one session below the state folder, for the preflight and for growth; null: only the whole folder is known.
+   * A part may hold one `*`, which stands for anything: of several files the one whose name comes last is meant.
+   */
   sessionFile(nativeId: string): string | null
+  /** What a run used, from the lines that it added to the session's own file, where the stream does not tell it. */
+  readonly figuresInState?: (lines: readonly string[]) => SessionFigures | null
 }
 
 export interface AgentAdapters {

@@ -14,8 +14,10 @@ export interface SessionStateLook {
 }
 
 export interface SessionStates {
-  /** `file` is relative to the folder (the adapter's `sessionFile`); null: look at the whole folder. */
+  /** `file` is relative to the folder (the adapter's `sessionFile`, `*` included); null: look at the whole folder. */
   look(folder: string, file: string | null): Promise<SessionStateLook>
+  /** Lines of a session's file behind its first `from` bytes, at most the last 16 MB of them; none where it is gone. */
+  linesBehind(folder: string, file: string, from: number): Promise<readonly string[]>
   /** Deletes one session's file; false when it was not there. For the demo and for people, never for a run. */
   removeFile(folder: string, file: string): Promise<boolean>
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +53,36 @@ describe('a look at session state', () => {
       expect(await states.look(folder, file)).toMatchObject({ preflight: 'missing', bytes: null })
   })
 
+  it('finds a session of which it knows no more than a part of the name, and takes the newest', async () => {
+    const rollout = (day: string): string => `2026/11/${day}/rollout-${day}T10-id-a.jsonl`
+    const meta = (id: string): string => `${JSON.stringify({ type: 'session_meta', payload: { id } })}\n`
+    const look = () => states.look(folder, '*/*/*/rollout-*-id-a.jsonl')
+    expect(await look()).toMatchObject({ preflight: 'missing', bytes: null })
+    await put('2026/11/28/rollout-28T10-id-b.jsonl', meta('id-b'))
+    await put('2026/11/30/notes.txt', '')
+    await put('2026/11/27/rollout-27T09-id-a.jsonl', '')
+    expect(await look()).toMatchObject({ preflight: 'empty' })
+    await put(rollout('29'), meta('id-a'))
+    expect(await look()).toMatchObject({ preflight: 'ok', bytes: meta('id-a').length })
+    await put(rollout('30'), meta('id-b'))
+    expect(await look()).toMatchObject({ preflight: 'unreadable' })
+    expect(await states.removeFile(folder, '*/*/*/rollout-*-id-a.jsonl')).toBe(true)
+    expect(await look()).toMatchObject({ preflight: 'ok' })
+  })
+
+  it('looks behind no link, and at no more than it can in a while', async () => {
+    await put('real/11/29/rollout-1-id-a.jsonl', '{}\n')
+    await mkdir(join(folder, 'state'))
+    await symlink(join(folder, 'real'), join(folder, 'state/2026'))
+    const look = () => states.look(join(folder, 'state'), '*/*/*/rollout-*-id-a.jsonl')
+    expect(await look()).toMatchObject({ preflight: 'missing' })
+    await put('state/0000/11/29/rollout-1-id-a.jsonl', '{}\n')
+    expect(await look()).toMatchObject({ preflight: 'ok' })
+    const names = Array.from({ length: 20_001 }, (_, index) => join(folder, 'state', `1${index}`))
+    for (const name of names) mkdirSync(name)
+    expect(await look()).toMatchObject({ preflight: 'missing' })
+  })
+
   it('does not hang on a FIFO', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe.jsonl')])
     expect(await states.look(folder, 'pipe.jsonl')).toMatchObject({ bytes: null })
@@ -66,6 +96,17 @@ describe('a look at session state', () => {
       bytes: expect.any(Number),
       savedAt: expect.any(Number),
     })
+  })
+
+  it('reads what was added to a file, and nothing where nothing was', async () => {
+    await put('a.jsonl', 'first\n')
+    expect(await states.linesBehind(folder, 'a.jsonl', 6)).toEqual([])
+    await put('a.jsonl', 'first\nsecond\nthird')
+    expect(await states.linesBehind(folder, 'a.jsonl', 6)).toEqual(['second', 'third'])
+    expect(await states.linesBehind(folder, 'a.jsonl', 99)).toEqual([])
+    await symlink(join(folder, 'a.jsonl'), join(folder, 'link.jsonl'))
+    for (const file of ['link.jsonl', 'absent.jsonl', '../a.jsonl'])
+      expect(await states.linesBehind(folder, file, 0)).toEqual([])
   })
 
   it('removes one file, and only a plain one', async () => {

@@ -7,14 +7,21 @@ import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
 /** How much of a file is read to see whether its first record is whole. */
 const firstRecordBytes = 256 * 1024
 
+/** More than any run is known to write; what is longer is read from its end. */
+const maxAddedBytes = 16_000_000
+
 /** A state folder may hold many sessions; beyond this its size is told as "at least". */
 const maxStateBytes = 100_000_000_000
+
+/** A session is looked for in so many folders and files, then it counts as gone. */
+const maxNamesLookedAt = 20_000
 
 const nothing: SessionStateLook = { preflight: 'missing', bytes: null, savedAt: null }
 
 export function createSessionStates(disk: Disk): SessionStates {
   return {
     look: (folder, file) => (file === null ? lookAtFolder(disk, folder) : lookAtFile(folder, file)),
+    linesBehind,
     async removeFile(folder, file) {
       const path = await plainPath(folder, file)
       if (path === null) return false
@@ -38,12 +45,32 @@ async function lookAtFolder(disk: Disk, folder: string): Promise<SessionStateLoo
   return { preflight: 'unknown', bytes, savedAt: Math.round(Math.max(...times)) }
 }
 
+async function linesBehind(folder: string, file: string, from: number): Promise<readonly string[]> {
+  const path = await plainPath(folder, file)
+  const handle = path === null ? null : await openToRead(path)
+  if (handle === null) return []
+  try {
+    const stats = await handle.stat()
+    const start = Math.max(from, stats.size - maxAddedBytes)
+    if (!stats.isFile() || stats.size <= start) return []
+    const { buffer, bytesRead } = await handle.read({
+      buffer: Buffer.alloc(stats.size - start),
+      position: start,
+    })
+    return buffer.subarray(0, bytesRead).toString('utf8').split('\n')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The agent may have put anything there: no link is followed, nothing is waited for. */
+const openToRead = (path: string) =>
+  open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
+
 async function lookAtFile(folder: string, file: string): Promise<SessionStateLook> {
   const path = await plainPath(folder, file)
   if (path === null) return nothing
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  )
+  const handle = await openToRead(path)
   if (handle === null) return { ...nothing, preflight: 'unreadable' }
   try {
     const stats = await handle.stat()
@@ -54,7 +81,7 @@ async function lookAtFile(folder: string, file: string): Promise<SessionStateLoo
       buffer: Buffer.alloc(Math.min(stats.size, firstRecordBytes)),
       position: 0,
     })
-    return { ...known, preflight: isOwnState(file, buffer.subarray(0, bytesRead)) ? 'ok' : 'unreadable' }
+    return { ...known, preflight: isOwnState(path, buffer.subarray(0, bytesRead)) ? 'ok' : 'unreadable' }
   } finally {
     await handle.close()
   }
@@ -64,13 +91,36 @@ async function lookAtFile(folder: string, file: string): Promise<SessionStateLoo
 async function plainPath(folder: string, file: string): Promise<string | null> {
   const relative = normalize(file)
   if (isAbsolute(relative) || relative.split(sep).includes('..')) return null
-  let path = folder
-  for (const part of ['', ...relative.split(sep)]) {
-    path = join(path, part)
-    const stats = await lstat(path).catch(() => null)
-    if (stats === null || stats.isSymbolicLink()) return null
+  return plainBelow(folder, ['', ...relative.split(sep)], { left: maxNamesLookedAt })
+}
+
+/** `looks` bounds the walk: the agent may have made any number of folders. */
+async function plainBelow(
+  path: string,
+  [part, ...rest]: readonly string[],
+  looks: { left: number },
+): Promise<string | null> {
+  if (part === undefined) return (await lstat(path)).isFile() ? path : null
+  const names = part.includes('*') ? await namesLike(part, path) : [part]
+  for (const name of names) {
+    if ((looks.left -= 1) < 0) return null
+    const next = join(path, name)
+    const stats = await lstat(next).catch(() => null)
+    if (stats === null || stats.isSymbolicLink()) continue
+    const found = await plainBelow(next, rest, looks)
+    if (found !== null) return found
   }
-  return (await lstat(path)).isFile() ? path : null
+  return null
+}
+
+/** The newest first, where names begin with a time. */
+async function namesLike(pattern: string, folder: string): Promise<readonly string[]> {
+  const [first = '', ...others] = pattern.split('*')
+  const last = others.join('*')
+  const isLike = (name: string): boolean =>
+    name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last)
+  const names = await readdir(folder).catch(() => [])
+  return names.filter(isLike).toSorted().toReversed()
 }
 
 /**
@@ -90,7 +140,16 @@ function isOwnState(file: string, start: Buffer): boolean {
   }
 }
 
-const isOfAnother = (record: object, file: string): boolean =>
-  'sessionId' in record &&
-  typeof record.sessionId === 'string' &&
-  !basename(file).toLowerCase().includes(record.sessionId.toLowerCase())
+function isOfAnother(record: object, file: string): boolean {
+  const named = sessionOf(record)
+  return named !== null && !basename(file).toLowerCase().includes(named.toLowerCase())
+}
+
+/** The session that a first record names: by itself, or in the contents of one that is about the session. */
+function sessionOf(record: object): string | null {
+  if ('sessionId' in record && typeof record.sessionId === 'string') return record.sessionId
+  if (!('type' in record) || record.type !== 'session_meta' || !('payload' in record)) return null
+  const { payload } = record
+  if (typeof payload !== 'object' || payload === null || !('id' in payload)) return null
+  return typeof payload.id === 'string' ? payload.id : null
+}
