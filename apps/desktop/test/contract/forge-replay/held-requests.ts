@@ -15,6 +15,8 @@ const pagedLikeOthers = new Set([
   'GET /repos/REPO/pulls ?page',
   'GET /repos/REPO/pulls/N/reviews ?page',
   'GET /repos/REPO/pulls/N/reviews ?limit',
+  'GET /users/alfred-bot/tokens ?page',
+  'GET /users/alfred-bot/tokens ?limit',
 ])
 
 /** Requests that no played scene has, as `METHOD path` and, where only a word of the query is new, that word. */
