@@ -25,6 +25,8 @@ export interface PromptFacts {
   /** Without Alfred's own comments, oldest first. */
   readonly comments: readonly PromptText[]
   readonly functionalAnalysis: string | null
+  /** The forge's copy of it, where somebody changed that; null: nobody has. */
+  readonly changedAnalysis: PromptText | null
   /** Alfred's stored plan, never the forge's copy of it. */
   readonly plan: string | null
   readonly branchName: string
@@ -50,6 +52,12 @@ export function buildPrompt(facts: PromptFacts): string {
     ...textBlock(`## Description, by ${oneLine(facts.description.login)}`, facts.description),
     ...facts.comments.flatMap((comment) => textBlock(`## Comment, by ${oneLine(comment.login)}`, comment)),
     ...planBlocks(facts),
+    ...(facts.changedAnalysis === null
+      ? []
+      : textBlock(
+          '## Functional analysis as it stands in the description now, changed',
+          facts.changedAnalysis,
+        )),
     ...(isReadOnly ? [] : [WORK_RULES, '']),
     ...resultInstructions(facts.phase),
     '',

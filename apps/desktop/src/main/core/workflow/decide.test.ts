@@ -5,9 +5,10 @@ import type { MailboxId, RunId } from '@shared/model/ids'
 import { commandLabelSchema, statusSchema, type Status } from '@shared/model/words'
 import type { WorkflowCommand } from './commands'
 import { decide } from './decide'
-import { issueDigests } from './description-section'
+import { issueDigests, replaceSection } from './description-section'
 import type { IssueFacts, LabelEventFacts, PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from './facts'
 import { textSha256 } from './markers'
+import { askToValidate, mustValidateAgain } from './validate-again'
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
 const BOT = { id: 'bot', login: 'alfred' }
@@ -88,11 +89,12 @@ function given(
     latestRun: status === null ? null : run(),
     liveRunId: null,
     plan: null,
+    approval: null,
     posts: [],
     settings: { triggerLabel: null, trustedPeople: [] },
+    deletesBranch: true,
     statusGraceMs: 60_000,
     ...patch,
-    deletesBranch: true,
     snapshot: {
       issue: issue({ labels, ...issuePatch }),
       comments: [],
@@ -265,13 +267,127 @@ describe('validating the plan', () => {
     ).toEqual([])
   })
 
+  test('only takes the label off when nobody is known to have set it', () => {
+    expect(validate({ snapshot: { labelEvents: [] } })).toEqual(['remove ai::validate_plan'])
+  })
+
   test.each([
-    ['nobody is known to have set it', { snapshot: { labelEvents: [] } }],
     ['Alfred itself set it', { snapshot: { labelEvents: [labelled('ai::validate_plan', BOT)] } }],
     ['a run is working', { liveRunId: 8 as RunId }],
     ['there is no plan', { plan: null }],
-  ] as const)('only takes the label off when %s', (_name, patch) => {
-    expect(validate(patch)).toEqual(['remove ai::validate_plan'])
+  ] as const)('takes the label off and says so when %s', (_name, patch) => {
+    expect(validate(patch)).toEqual(['remove ai::validate_plan', 'comment acknowledgement'])
+  })
+
+  const section = (text: string): string => replaceSection(issue().body, text) ?? ''
+  const withSection = [
+    ...(planned.posts ?? []),
+    post({ kind: 'description', postedSha256: textSha256(digest, 'What.') }),
+  ]
+
+  test("plans again when somebody changed Alfred's part of the description", () => {
+    const labels = planned.issue?.labels ?? []
+    const posts = withSection
+    expect(validate({ posts, issue: { labels, body: section('What.') } })).toContain('approve_plan')
+    expect(validate({ posts, issue: { labels, body: section('Something else.') } })).toEqual(planAgain)
+    // Taken out altogether it says nothing else.
+    expect(validate({ posts, issue: { labels } })).toContain('approve_plan')
+  })
+
+  describe('again, for an issue that was changed since', () => {
+    const approved = issueDigests(digest, issue())
+    const development = run({ id: 8 as RunId, uid: 'dev-uid', phase: 'development' })
+    const changedIssue = { ...planned.issue, body: 'Delete everything.' }
+    const facts = (patch: Given = {}): WorkflowFacts =>
+      given('waiting_validation', {
+        ...planned,
+        approval: approved,
+        latestRun: development,
+        issue: changedIssue,
+        ...patch,
+      })
+    const asked = (): readonly PostFacts[] =>
+      askToValidate(facts(), 'issue').flatMap((command) =>
+        command.type === 'post_comment'
+          ? [post({ kind: 'comment', markerKind: command.kind, cause: command.cause })]
+          : [],
+      )
+    const unpushed = post({ kind: 'push', runId: 8 as RunId, state: 'dropped', cause: 'dev-uid' })
+
+    test('is needed until somebody has seen what it is now', () => {
+      expect(mustValidateAgain(facts())).toBe('issue')
+      expect(mustValidateAgain(facts({ issue: planned.issue ?? {} }))).toBeNull()
+      expect(mustValidateAgain(facts({ approval: null }))).toBeNull()
+      const [comment] = planned.snapshot?.comments ?? []
+      const edited = [{ id: 'c1', author: BOT, body: `${comment?.body ?? ''} And more.` }]
+      expect(mustValidateAgain(facts({ issue: planned.issue ?? {}, snapshot: { comments: edited } }))).toBe(
+        'plan',
+      )
+    })
+
+    test('publishes the work that waits', () => {
+      const posts = [...(planned.posts ?? []), unpushed, ...asked()]
+      const commands = decide(facts({ posts }))
+      expect(say(commands)).toEqual([
+        'remove ai::validate_plan',
+        'approve_plan',
+        'comment plan_validated',
+        ...moves('in_development'),
+        'publish_again',
+      ])
+      const validated = commands.flatMap((command) =>
+        command.type === 'post_comment'
+          ? [post({ kind: 'comment', markerKind: command.kind, cause: command.cause })]
+          : [],
+      )
+      // What nobody can change back, as an edited plan, is not asked about for ever.
+      expect(mustValidateAgain(facts({ posts: [...posts, ...validated] }))).toBeNull()
+    })
+
+    test('begins development where no work waits', () => {
+      const failed = { ...development, outcome: 'failed' as const }
+      expect(
+        say(decide(facts({ posts: [...(planned.posts ?? []), ...asked()], latestRun: failed }))),
+      ).toContain('run development plan_validated ann')
+    })
+
+    test('asks once more when it was changed after it was asked', () => {
+      const posts = [...(planned.posts ?? []), unpushed, ...asked()]
+      expect(say(decide(facts({ posts, issue: { ...changedIssue, body: 'Delete even more.' } })))).toEqual([
+        'remove ai::validate_plan',
+        'mailbox {"status":"waiting_validation","needsYou":"validate_plan"}',
+        'status waiting_validation',
+        'comment acknowledgement',
+      ])
+    })
+
+    test('is asked for instead of a development that would begin again', () => {
+      const failed = { ...development, outcome: 'failed' as const }
+      const retried = facts({
+        latestRun: failed,
+        mailbox: { status: 'blocked' },
+        issue: { ...changedIssue, labels: ['status::blocked', 'ai::retry'] },
+        snapshot: { labelEvents: [labelled('ai::retry')], comments: planned.snapshot?.comments ?? [] },
+      })
+      expect(say(decide(retried))).toEqual([
+        'remove ai::retry',
+        'mailbox {"status":"waiting_validation","needsYou":"validate_plan"}',
+        'status waiting_validation',
+        'comment acknowledgement',
+      ])
+      const paused = { ...failed, failure: { type: 'forge_changed' as const, message: '' } }
+      const back = decide({ ...retried, latestRun: paused })
+      expect(say(back)).toContain('status waiting_validation')
+      expect(say(back)).not.toContain('run development assigned -')
+    })
+
+    test('can be answered by a plan that is made again', () => {
+      const retried = facts({
+        issue: { ...changedIssue, labels: ['status::waiting_validation', 'ai::retry'] },
+        snapshot: { labelEvents: [labelled('ai::retry')] },
+      })
+      expect(say(decide(retried))).toContain('run analysis retry ann')
+    })
   })
 
   test('handles a label once, however long it takes to come off', () => {
@@ -314,14 +430,16 @@ describe('retrying', () => {
   )
 
   test('asks for a person where checks or a review would have to be worked on', () => {
-    expect(retry('in_ci')).toEqual(['remove ai::retry', 'mailbox {"needsYou":"not_built"}'])
-    expect(retry('in_review')).toEqual(['remove ai::retry', 'mailbox {"needsYou":"not_built"}'])
+    const asked = ['remove ai::retry', 'mailbox {"needsYou":"not_built"}', 'comment acknowledgement']
+    expect(retry('in_ci')).toEqual(asked)
+    expect(retry('in_review')).toEqual(asked)
   })
 
   test('leaves what a person is asked for already in its place', () => {
     const asked = { mailbox: { needsYou: 'validate_plan' as const } }
     expect(retry('waiting_validation', 'ai::retry_until_green', asked)).toEqual([
       'remove ai::retry_until_green',
+      'comment acknowledgement',
     ])
   })
 

@@ -2,12 +2,13 @@ import type { RunFailure } from '@shared/contract/runs'
 import { closedWithoutMerge, decideClosedChange, decideReopenedChange } from './closed-change'
 import { commentAfter, reviewAfterChange } from './comment-after'
 import { decideCommandLabels, eventCause } from './decide-labels'
-import { moveTo, startOver, statusDuring } from './moves'
+import { moveTo, statusDuring } from './moves'
 import { decideStatusLabel } from './decide-status-label'
 import type { MailboxChange, WorkflowCommand } from './commands'
 import { isUnfinished, type PostFacts, type WorkflowFacts } from './facts'
 import { typeOf } from './labels'
 import { acknowledgementText } from './texts'
+import { askToValidate, begin, mustValidateAgain } from './validate-again'
 
 /*
  * What follows from an issue as it is now. Deciding twice from the same facts, with the first decision stored,
@@ -136,8 +137,10 @@ function pause(facts: WorkflowFacts, message: string): readonly WorkflowCommand[
 /** A run that was paused because of the issue goes on once the issue is Alfred's again. */
 function goOnAfterPause(facts: WorkflowFacts): readonly WorkflowCommand[] {
   const { latestRun, mailbox } = facts
-  if (facts.liveRunId !== null || latestRun?.failure?.type !== 'forge_changed' || mailbox.status === 'done')
-    return []
+  if (facts.liveRunId !== null || latestRun?.failure?.type !== 'forge_changed') return []
+  if (mailbox.status === 'done' || mailbox.status === 'waiting_validation') return []
+  const changed = latestRun.phase === 'development' ? mustValidateAgain(facts) : null
+  if (changed !== null) return askToValidate(facts, changed)
   return [
     {
       type: 'request_run',
@@ -164,15 +167,12 @@ function decideAnswered(facts: WorkflowFacts): readonly WorkflowCommand[] {
   if (facts.mailbox.status !== 'waiting_info' || facts.liveRunId !== null) return []
   const answer = commentAfter(facts, 'questions')
   if (answer === null) return []
-  return [
-    ...startOver(facts.latestRun?.phase ?? 'analysis', `answered:${answer.id}:${facts.latestRun?.uid ?? ''}`),
-    {
-      type: 'request_run',
-      phase: facts.latestRun?.phase ?? 'analysis',
-      trigger: 'answered',
-      requestedBy: answer.author.login,
-    },
-  ]
+  return begin(facts, {
+    phase: facts.latestRun?.phase ?? 'analysis',
+    trigger: 'answered',
+    requestedBy: answer.author.login,
+    cause: `answered:${answer.id}:${facts.latestRun?.uid ?? ''}`,
+  })
 }
 
 /** Why a change moved on from its development; the first word of the cause of that move. */

@@ -39,6 +39,13 @@ export function replaceSection(body: string, text: string): string | null {
   return body + gap + block
 }
 
+/** The text of Alfred's section; null: there is none, or its marks cannot be trusted. */
+export function sectionOf(body: string): string | null {
+  const section = findSection(body)
+  if (section === null || section === 'broken') return null
+  return body.slice(section.from + START.length, section.to - END.length).trim()
+}
+
 /** What people wrote: the body without Alfred's section; a body with broken markers is all theirs. */
 export function withoutSection(body: string): string {
   const section = findSection(body)

@@ -112,6 +112,12 @@ export interface PlanFacts {
   readonly issueSha256: string
 }
 
+/** What a person validated: the plan that is in force, for an issue with these texts. */
+export interface ApprovalFacts {
+  readonly titleSha256: string
+  readonly bodySha256: string
+}
+
 export interface WorkflowFacts {
   readonly now: number
   /** When reading the snapshot began: posts that were sent later are not in it. */
@@ -127,16 +133,18 @@ export interface WorkflowFacts {
   /** Whether any run of the mailbox, chat and terminal too, has not ended. */
   readonly liveRunId: RunId | null
   readonly plan: PlanFacts | null
+  /** Of that plan; null: nobody has, or nobody has to. */
+  readonly approval: ApprovalFacts | null
   /** All posts of the mailbox, oldest first. */
   readonly posts: readonly PostFacts[]
   readonly settings: {
     readonly triggerLabel: string | null
     readonly trustedPeople: readonly string[]
   }
+  /** Whether Alfred deletes its branch once that is merged; on the local forge the person says so who merges. */
+  readonly deletesBranch: boolean
   /** How long a change waits for its first commit status, in milliseconds. */
   readonly statusGraceMs: number
 }
 
 export const isUnfinished = (post: PostFacts): boolean => post.state === 'waiting' || post.state === 'sending'
-  /** Whether Alfred deletes its branch once that is merged; on the local forge the person says so who merges. */
-  readonly deletesBranch: boolean

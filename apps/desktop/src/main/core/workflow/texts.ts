@@ -1,10 +1,11 @@
 import type { RunFailure } from '@shared/contract/runs'
-import type { Outcome, Phase } from '@shared/model/words'
+import type { CommandLabel, Outcome, Phase } from '@shared/model/words'
 import { phaseWords } from '@shared/phase-words'
 import type { RunResult } from '../result/parse-result'
+import type { Changed } from './changed-since'
 import { asCode, cutText, neutralise } from './neutralise'
-
 import type { WhyRefused } from './refused-push'
+
 /*
  * Every text that Alfred writes to a forge. What the agent wrote comes in here and is made harmless here.
  */
@@ -19,10 +20,34 @@ export const acknowledgementText = (isQuestion: boolean): string =>
     ? 'Alfred has taken this question up. The answer comes as a comment.'
     : 'Alfred has taken this issue up and analyses it first. The analysis goes into the description, the plan comes as a comment. Nothing is changed before that.'
 
-export const planAgainText = (what: 'issue' | 'plan'): string =>
-  what === 'issue'
-    ? 'Title or description have changed since the plan was made. Alfred makes the plan again; then it can be validated.'
-    : 'The plan in the comment is not the one that Alfred posted. Alfred makes the plan again; then it can be validated. To change a plan, say so in a comment and set `ai::retry`.'
+const WHAT_CHANGED: Readonly<Record<Changed, string>> = {
+  issue: 'Title or description have changed',
+  section: "Alfred's part of the description was changed by somebody",
+  plan: 'The comment with the plan was changed by somebody, or is gone,',
+}
+
+export const planAgainText = (what: Changed): string =>
+  `${WHAT_CHANGED[what]} since the plan was made. Alfred makes the plan again; then it can be validated.${
+    what === 'issue' ? '' : ' To change a plan, say so in a comment and set `ai::retry`.'
+  }`
+
+/** What was developed is kept meanwhile. */
+export const validateAgainText = (what: Changed): string =>
+  `**${WHAT_CHANGED[what]} since the plan was validated.** What was changed is not followed, and nothing is pushed until somebody who may write here has looked at it.\n\nTo go on with the plan as Alfred wrote it, set the label \`ai::validate_plan\`. To have it made again, set \`ai::retry\`.`
+
+/** Why a command label was taken off without effect. */
+export type Refusal = 'own_account' | 'busy' | 'no_plan' | 'not_built'
+
+const WHY_REFUSED: Readonly<Record<Refusal, string>> = {
+  own_account:
+    "it was set with Alfred's own account, which proves nothing. Set it with the account of somebody who may write here.",
+  busy: 'Alfred is at work on this issue already. Set it again when that is done, if it is still wanted.',
+  no_plan: 'no plan waits for a validation here.',
+  not_built: 'Alfred does not work on checks and reviews by itself yet, so this is for people.',
+}
+
+export const refusedText = (label: CommandLabel, login: string, why: Refusal): string =>
+  `\`${label}\` of ${asCode(login)} was taken off and does nothing: ${WHY_REFUSED[why]}`
 
 export const sectionText = (functionalAnalysis: string, iid: number): string =>
   `## Functional analysis\n\n${fromAgent(functionalAnalysis, iid)}`
@@ -30,7 +55,7 @@ export const sectionText = (functionalAnalysis: string, iid: number): string =>
 export function planText(plan: string, iid: number, next: 'validate' | 'develop' | 'end'): string {
   const what = {
     validate:
-      'To go on, set the label `ai::validate_plan`. To have it changed, say what in a comment and set `ai::retry`.',
+      'To go on, set the label `ai::validate_plan`; a comment validates nothing. To have it changed, say what in a comment and set `ai::retry`.',
     develop: 'Development begins now.',
     end: 'This was asked for as an analysis, so it ends here.',
   }[next]
@@ -59,6 +84,9 @@ export const planValidatedText = (login: string): string =>
 export const changeOpenedText = (reference: string): string =>
   `The work is done: ${reference}. It waits for the checks and for a review.`
 
+export const changeClosedText = (): string =>
+  'The change was closed without being merged, so Alfred leaves it: nothing more is done here by itself, and the branch stays. To have it done otherwise, say how in a comment and set `ai::retry`.'
+
 export const statusRestoredText = (login: string): string =>
   `The status label was changed by ${asCode(login)}. It shows what Alfred does, so it was put back. The same change made again stays until Alfred's next step. To steer, use the labels \`ai::validate_plan\` and \`ai::retry\`, or take the assignment away to pause.`
 
@@ -83,9 +111,6 @@ export const changeTitle = (title: string, iid: number): string =>
 /** Our own last line closes the issue; the agent's words above it cannot. */
 export const changeBody = (summary: string | null, iid: number): string =>
   `${summary === null ? '' : `${fromAgent(summary, iid)}\n\n`}Closes #${iid}`
-
-export const changeClosedText = (): string =>
-  'The change was closed without being merged, so Alfred leaves it: nothing more is done here by itself, and the branch stays. To have it done otherwise, say how in a comment and set `ai::retry`.'
 
 const HAPPENED: Readonly<Record<RunFailure['type'], string>> = {
   agent_failed: 'the agent ended with an error',

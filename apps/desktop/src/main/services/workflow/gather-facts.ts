@@ -2,7 +2,13 @@ import type { Mailbox, Project, Run } from '@shared/model/records'
 import type { TypeLabel } from '@shared/model/words'
 import { parseFailure } from '../../core/run/run-row'
 import { isAside } from '../../core/workflow/decide-run-end'
-import type { PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from '../../core/workflow/facts'
+import type {
+  ApprovalFacts,
+  PostFacts,
+  RunFacts,
+  SnapshotFacts,
+  WorkflowFacts,
+} from '../../core/workflow/facts'
 import { typeOf } from '../../core/workflow/labels'
 import type { ForgeIssueSnapshot } from '../../ports/forge'
 import type { OutboxItem } from '../../ports/stores'
@@ -37,16 +43,26 @@ export function gatherFacts(
     latestRun: latestPhaseRun(parts, mailbox, typeOf(snapshot.issue.labels)),
     liveRunId: store.runs.findLive(mailbox.id)?.id ?? null,
     plan: store.plans.find(mailbox.id),
+    approval: values.REQUIRE_PLAN_VALIDATION ? approvalInForce(parts, mailbox) : null,
     posts: store.outbox.listByMailbox(mailbox.id).map(toPost),
     settings: { triggerLabel: values.AGENT_TRIGGER_LABEL, trustedPeople: values.TRUSTED_PEOPLE },
+    deletesBranch: forge.kind !== 'local',
     statusGraceMs: statusGraceMs(forge.kind),
   }
+}
+
+/** A plan that was made again, even with the same words, is another one. */
+function approvalInForce({ store }: WorkflowParts, { id }: Mailbox): ApprovalFacts | null {
+  const plan = store.plans.find(id)
+  const approval = store.plans.latestApproval(id)
+  const isForIt =
+    plan !== null && approval?.planSha256 === sha256(plan.plan) && approval.approvedAt >= plan.createdAt
+  return isForIt ? approval : null
 }
 
 function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox, type: TypeLabel): RunFacts | null {
   const runs = store.runs.listByMailbox(mailbox.id, LOOK_BACK, null)
   const phaseRuns = runs.filter(
-    deletesBranch: forge.kind !== 'local',
     ({ phase }) => phase !== 'chat' && phase !== 'terminal' && !isAside(phase, type),
   )
   const latest = phaseRuns.reduce<Run | null>(

@@ -1,7 +1,10 @@
 import type { Mailbox, Project } from '@shared/model/records'
+import type { WorkflowCommand } from '../../core/workflow/commands'
 import { isEligible } from '../../core/workflow/decide'
+import { askToValidate, mustValidateAgain } from '../../core/workflow/validate-again'
 import type { ForgeIssueSnapshot } from '../../ports/forge'
 import type { OutboxItem } from '../../ports/stores'
+import { gatherFacts } from './gather-facts'
 import type { WorkflowParts } from './workflow-parts'
 
 const HOLD_MS = 10 * 60_000
@@ -18,6 +21,18 @@ export function mayNotSend(
   const { accountId } = parts.store.forges.getForge(project.forgeId)
   const triggerLabel = parts.settings.of(project).values.AGENT_TRIGGER_LABEL
   return !isEligible({ accountId, snapshot, settings: { triggerLabel } })
+}
+
+/** What is to be asked before a push of what was developed; null: nothing, it may go. */
+export function asksToValidate(
+  parts: WorkflowParts,
+  { item, ...read }: { readonly item: OutboxItem } & Parameters<typeof gatherFacts>[1],
+): readonly WorkflowCommand[] | null {
+  if (item.kind !== 'push' || item.runId === null) return null
+  if (parts.store.runs.find(item.runId)?.phase !== 'development') return null
+  const facts = gatherFacts(parts, read)
+  const changed = mustValidateAgain(facts)
+  return changed === null ? null : askToValidate(facts, changed)
 }
 
 export function holdBack(

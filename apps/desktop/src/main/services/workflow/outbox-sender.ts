@@ -5,7 +5,8 @@ import { refusalCause, type WhyRefused } from '../../core/workflow/refused-push'
 import { pushFailedText } from '../../core/workflow/texts'
 import { storageFailureOf, storageWords } from '../../ports/storage-failure'
 import type { OutboxItem } from '../../ports/stores'
-import { holdBack, mayNotSend } from './hold-posts'
+import type { WorkflowCommand } from '../../core/workflow/commands'
+import { asksToValidate, holdBack, mayNotSend } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { deliverPost, type DeliveryError, type PostTarget } from './deliver-post'
 import { storeCommands } from './store-commands'
@@ -77,10 +78,13 @@ async function sendOne(
   const forge = parts.forgeOf(project)
   store.outbox.update(item.id, { state: 'sending', attempts: item.attempts + 1 })
   try {
+    const readAt = clock.now()
     const snapshot = await forge.readIssue(project, mailbox.iid, mailbox.branchName)
     if (!snapshot.ok) return settleFailure(parts, item, mailbox, snapshot.error)
     if (mayNotSend(parts, project, mailbox, snapshot.value)) return holdBack(parts, item, snapshot.value)
     if (signal.aborted) return giveBack(parts, item)
+    const asked = asksToValidate(parts, { item, mailbox, project, snapshot: snapshot.value, readAt })
+    if (asked !== null) return waitForValidation(parts, item, mailbox, asked)
     const { accountId } = store.forges.getForge(project.forgeId)
     const target: PostTarget = { item, mailbox, project, forge, snapshot: snapshot.value, accountId, signal }
     const delivered = await deliverPost(parts, target)
@@ -138,6 +142,23 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
 
 const whyRefused = ({ type }: DeliveryError): WhyRefused =>
   type === 'gone' || type === 'moved' ? type : 'refused'
+
+/** Its work is kept, and published once somebody has validated the plan for the issue as it is now. */
+function waitForValidation(
+  parts: WorkflowParts,
+  item: OutboxItem,
+  mailbox: Mailbox,
+  commands: readonly WorkflowCommand[],
+): void {
+  const run = item.runId === null ? null : parts.store.runs.find(item.runId)
+  parts.store.transaction(() => {
+    const lastError =
+      'The issue was changed since its plan was validated: it waits for somebody to look at it.'
+    parts.store.outbox.update(item.id, { state: 'dropped', lastError })
+    dropRest(parts, item)
+    storeCommands(parts, mailbox, commands, run)
+  })
+}
 
 /** As if it had never been begun: it is due at once for whoever sends next. */
 function giveBack({ store }: WorkflowParts, { id, attempts, nextAttemptAt, lastError }: OutboxItem): void {

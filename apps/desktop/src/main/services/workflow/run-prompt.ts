@@ -3,10 +3,12 @@ import type { MarkerKind } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
 import { buildPrompt, type PromptText } from '../../core/prompt/build-prompt'
 import { branchName } from '../../core/session/branch-name'
-import { issueDigests, withoutSection } from '../../core/workflow/description-section'
+import { isSectionChanged } from '../../core/workflow/changed-since'
+import { issueDigests, sectionOf, withoutSection } from '../../core/workflow/description-section'
 import { parseMarker, textSha256, withoutMarker } from '../../core/workflow/markers'
 import { followedPeople, isFollowed } from '../../core/workflow/trust'
 import type { ForgeComment, ForgeError, ForgeIssueSnapshot } from '../../ports/forge'
+import { toPost } from './gather-facts'
 import type { RunPrompt } from './ports-of-workflow'
 import { sha256, type WorkflowParts } from './workflow-parts'
 
@@ -33,11 +35,24 @@ export async function buildRunPrompt(parts: WorkflowParts, run: Run): Promise<Re
       description: texts.description,
       comments: texts.comments,
       functionalAnalysis: plan?.functionalAnalysis ?? null,
+      changedAnalysis: changedAnalysis(parts, mailbox, snapshot.value),
       plan: plan?.plan ?? null,
       branchName: mailbox.branchName ?? branchName({ prefix, iid: mailbox.iid, title: mailbox.title }),
       baseBranch: mailbox.baseBranch ?? project.defaultBranch,
     }),
   })
+}
+
+/** Nobody says who wrote it: it is information, whoever did. */
+function changedAnalysis(
+  { store }: WorkflowParts,
+  { id }: Mailbox,
+  snapshot: ForgeIssueSnapshot,
+): PromptText | null {
+  const posts = store.outbox.listByMailbox(id).map(toPost)
+  const isChanged = isSectionChanged({ digest: sha256, plan: store.plans.find(id), posts, snapshot })
+  const body = sectionOf(snapshot.issue.body)
+  return isChanged && body !== null ? { login: 'somebody', body, isFollowed: false } : null
 }
 
 interface Read {
