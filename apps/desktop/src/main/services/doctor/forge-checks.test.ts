@@ -99,6 +99,16 @@ it('says what Alfred does without where the token reaches less', async () => {
   )
 })
 
+it('says once that a token is refused', async () => {
+  const refused = () => Promise.resolve(err({ type: 'token_refused', message: 'Refused.' } as const))
+  expect(await linesOf({ checkToken: refused, labels: refused })).toEqual([
+    'passed git.example.org: Gitea 1.26.3 answers',
+    'failed Token of git.example.org: Refused. -> open_forges',
+    'passed Clock of git.example.org: agrees with this computer',
+    'skipped Labels on git.example.org: needs the token',
+  ])
+})
+
 it('tells a clock that is off as something that may be so, since times of the forge count', async () => {
   const identity = await healthy.identify({ forgeId: 1 as ForgeId })
   if (!identity.ok) throw new Error('it answers')

@@ -129,6 +129,8 @@ async function labelsFinding(forges: Forges, { forgeId, projects }: ConnectedFor
   const wrong: string[] = []
   for (const { path } of watched) {
     const labels = await forges.labels({ forgeId, path })
+    if (!labels.ok && (labels.error.type === 'token_refused' || labels.error.type === 'token_missing'))
+      return { state: 'skipped', detail: 'needs the token' }
     if (!labels.ok)
       return { state: 'failed', detail: labels.error.message, fix: toForges('Look at this project.') }
     if (!isComplete(labels.value)) wrong.push(`${path}: ${wordsOf(labels.value)}`)

@@ -46,7 +46,11 @@ export function MailboxHeader({ mailbox, actions }: MailboxHeaderProps) {
       <div className="flex min-w-0 items-center gap-3.5 text-12 text-ink-2">
         <Branch mailbox={mailbox} />
         {mailbox.changeIid !== null && (
-          <span className="flex flex-none items-center gap-[5px]">
+          <span
+            className="flex flex-none items-center gap-[5px]"
+            data-test="mailbox-change"
+            data-value={mailbox.changeIid}
+          >
             <Icon name="git-pull-request" size={13} />
             {changeReference(mailbox.changeIid, mailbox.forgeKind)}
           </span>
