@@ -103,9 +103,13 @@ describe('bannerWords', () => {
     expect(said({ code: 'forge_token', facts: { ...forge, status: 401 } })).toBe(
       `git.harbour.example refused the token (HTTP 401). ${paused}`,
     )
-    expect(said({ code: 'forge_token', facts: { ...forge, status: null } })).toBe(
-      `git.harbour.example is not asked: there is no token for it. ${paused}`,
-    )
+    for (const message of ['There is no token for this forge.', '/ca.pem cannot be read.'])
+      expect(
+        said({
+          code: 'forge_token',
+          facts: { ...forge, status: null, message: `The forge is not asked: ${message}` },
+        }),
+      ).toBe(`git.harbour.example is not asked. ${message} ${paused}`)
   })
 
   it('says of a project why it cannot be polled', () => {

@@ -137,9 +137,14 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
         test: 'error-forge-token',
         title:
           number(facts, 'status') === null
-            ? `${forge(facts)} is not asked: there is no token for it.`
+            ? `${forge(facts)} is not asked.`
             : `${forge(facts)} refused the token${httpStatus(facts)}.`,
-        text: `Polling is paused for ${counted(number(facts, 'projects') ?? 1, 'project')}; live runs go on and their results wait here.`,
+        text: joined(
+          number(facts, 'status') === null
+            ? (word(facts, 'message')?.replace(/^The forge is not asked: /, '') ?? null)
+            : null,
+          `Polling is paused for ${counted(number(facts, 'projects') ?? 1, 'project')}; live runs go on and their results wait here.`,
+        ),
       }
     case 'forge_project':
       return {
