@@ -33,7 +33,12 @@ describe("git's words in ours", () => {
       'remote_unreachable',
     ],
     ["fatal: unable to access 'https://forge/': The requested URL returned error: 502", 'remote_unreachable'],
+    ["fatal: unable to access 'https://forge/': The requested URL returned error: 429", 'remote_unreachable'],
     ['fatal: the remote end hung up unexpectedly', 'remote_unreachable'],
+    [
+      'error: RPC failed; HTTP 307 curl 22 The requested URL returned error: 307\nfatal: the remote end hung up unexpectedly',
+      'remote_refused',
+    ],
     ["fatal: unable to access 'https://forge/': The requested URL returned error: 301", 'remote_refused'],
     ["fatal: detected dubious ownership in repository at '/home/other/x'", 'unauthorized'],
     [

@@ -62,14 +62,14 @@ const failures: readonly (readonly [RegExp, GitErrorType, string])[] = [
     "The forge's certificate is not trusted.",
   ],
   [
-    /could not resolve|failed to connect|couldn't connect|connection (refused|reset|timed out)|timed out|network is unreachable|early eof|hung up|returned error: 5\d\d/i,
-    'remote_unreachable',
-    'The forge cannot be reached.',
-  ],
-  [
     /returned error: 30\d|unable to update url base from redirection/i,
     'remote_refused',
     'The repository has another address by now.',
+  ],
+  [
+    /could not resolve|failed to connect|couldn't connect|connection (refused|reset|timed out)|timed out|network is unreachable|early eof|hung up|returned error: (?:429|5\d\d)/i,
+    'remote_unreachable',
+    'The forge cannot be reached.',
   ],
   [/transport '.*' not allowed/i, 'remote_refused', 'Alfred does not use this kind of address.'],
 ]
