@@ -7,8 +7,8 @@ import { benchRepository, type ForgejoBench, openForgejoBench } from '../fakes/f
 /*
  * What surprised us on real servers, by its number in the list that came with the recordings: the adapter against the
  * fake server, which is held to those recordings. Numbers that are missing here: 1, 3, 15 and 24 stand in poll.test.ts,
- * 14 and 19 in races.test.ts, 32 in recordings.test.ts, 30 in forge.forgejo-whereabouts.test.ts; 22 is about git; 2 (the search), 8, 10, 20, 27 and 28 are
- * about requests that the adapter does not make.
+ * 14 and 19 in races.test.ts, 30 in forge.forgejo-whereabouts.test.ts, 32 in recordings.test.ts; 8, 10, 20, 22, 27 and 28,
+ * which are about requests that the adapter does not make, and the search of 2 in forge.forgejo-unasked.test.ts.
  */
 
 const branch = 'agent/issue-1-fix'
