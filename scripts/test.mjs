@@ -5,6 +5,7 @@ import { endWith, say, secondsSince } from './setup/steps.mjs'
 import { chooseSuites, usageOnHelp } from './setup/usage.mjs'
 import { runChecks } from './suites/checks.mjs'
 import { e2eNeeds, runE2e } from './suites/e2e.mjs'
+import { testClis } from './suites/clis.mjs'
 import { runVitest } from './suites/vitest.mjs'
 
 const suites = [
@@ -12,12 +13,15 @@ const suites = [
   { name: 'unit', run: () => runVitest('unit', ['unit', 'db', 'scripts']) },
   { name: 'integration', run: (ready) => runVitest('integration', ['integration', 'contract'], ready.env) },
   { name: 'e2e', run: (ready) => runE2e(ready) },
+  // Fetches gigabytes of CLIs, so elsewhere than in CI it is for whoever asks for it.
+  { name: 'clis', run: (ready) => testClis(ready), isForCi: true },
 ]
 
 usageOnHelp(`
 npm test [-- SUITE...]
 
 Runs every check and every test, or only the suites named: ${suites.map(({ name }) => name).join(', ')}.
+The suite clis (npm run test:clis) is part of it in CI, and elsewhere when it is named.
 
   --help    show this and start nothing
 `)

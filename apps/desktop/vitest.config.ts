@@ -35,6 +35,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'clis',
+          include: ['test/clis/**/*.test.ts'],
+          // The first time on a computer the CLIs are fetched.
+          hookTimeout: 600_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'contract',
           include: ['test/contract/**/*.test.ts'],
           testTimeout: 120_000,

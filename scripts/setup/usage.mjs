@@ -15,13 +15,14 @@ export function refuseUnknown(args, known) {
     throw new StepError(`there is no option ${unknown}`, `use one of: ${known.join(', ')}`)
 }
 
-/** The suites with these names, all of them when none is named. */
-export function chooseSuites(suites, names) {
+/** The suites with these names, all of them when none is named; some count as all only in CI. */
+export function chooseSuites(suites, names, isCi = Boolean(process.env.CI)) {
   const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
   if (unknown.length > 0)
     throw new StepError(
       `there is no suite ${unknown.join(', ')}`,
       `name some of: ${suites.map(({ name }) => name).join(', ')}; without a name all of them run`,
     )
-  return names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name))
+  if (names.length === 0) return suites.filter(({ isForCi = false }) => isCi || !isForCi)
+  return suites.filter(({ name }) => names.includes(name))
 }

@@ -15,7 +15,7 @@ const refusalOf = (act) => {
   throw new Error('nothing was refused')
 }
 
-it.each(['start', 'demo', 'bench', 'check', 'test', 'package'])(
+it.each(['start', 'demo', 'bench', 'check', 'clis', 'test', 'package'])(
   'answers %s --help with its usage alone, and sets nothing up',
   (name) => {
     const told = execFileSync(process.execPath, [path.join(scripts, `${name}.mjs`), '--help'], {
@@ -38,7 +38,15 @@ it('names the suites when one is asked for that is not there', () => {
 
 it('runs the suites that are named, or all of them', () => {
   expect(chooseSuites(suites, ['unit'])).toEqual([{ name: 'unit' }])
-  expect(chooseSuites(suites, [])).toBe(suites)
+  expect(chooseSuites(suites, [])).toEqual(suites)
+})
+
+it('leaves what is for CI to CI, unless it is named', () => {
+  const clis = { name: 'clis', isForCi: true }
+  const all = [...suites, clis]
+  expect(chooseSuites(all, [], true)).toEqual(all)
+  expect(chooseSuites(all, [], false)).toEqual(suites)
+  expect(chooseSuites(all, ['clis'], false)).toEqual([clis])
 })
 
 it('refuses an option that is not known, and names those that are', () => {

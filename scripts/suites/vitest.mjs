@@ -7,9 +7,9 @@ import { appDir, requireFromApp } from '../setup/places.mjs'
 
 /**
  * `{ passed, failed }` of these projects, or of their files whose path holds one of `files`. A file that could not be
- * loaded and an error outside of tests count as failed.
+ * loaded and an error outside of tests count as failed. `stdio` says where its words go.
  */
-export async function runVitest(title, projects, env = process.env, files = []) {
+export async function runVitest(title, projects, env = process.env, files = [], stdio = 'inherit') {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'alfred-test-'))
   const report = path.join(folder, `${title}.json`)
   try {
@@ -24,7 +24,7 @@ export async function runVitest(title, projects, env = process.env, files = []) 
       '--passWithNoTests',
       ...files,
     ]
-    const code = await runInForeground(process.execPath, args, { cwd: appDir, env })
+    const code = await runInForeground(process.execPath, args, { cwd: appDir, env, stdio })
     return countVitest(readJson(report), code)
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })

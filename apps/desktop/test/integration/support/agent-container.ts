@@ -57,6 +57,10 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly baseSha?: string
   readonly limits?: SandboxRequest['limits']
+  /** Whose CLI it is; the demo agent where nothing is said. */
+  readonly adapter?: SandboxRequest['adapter']
+  /** What the start writes beside the prompt, by name. */
+  readonly files?: Readonly<Record<string, string>>
   readonly withState?: boolean
   /** Shell the entry runs with inside the image. */
   readonly shell?: string
@@ -120,7 +124,9 @@ export async function createTestMailbox(runtime: ContainerRuntime, image: string
     const input = join(folder, `in-${starts}`)
     await files.ensureFolder(output, user)
     await mkdir(input, { recursive: true })
-    await writeFile(join(input, 'prompt'), options.prompt ?? 'Phase: chat\nTitle: test\n')
+    const written = { prompt: 'Phase: chat\nTitle: test\n', ...options.files }
+    if (options.prompt !== undefined) written.prompt = options.prompt
+    for (const [name, text] of Object.entries(written)) await writeFile(join(input, name), text)
     for (const name of ['stream.out', 'stream.err']) {
       const made = await streams.create(join(output, name), user)
       if (!made.ok) throw new Error(made.error.message)
@@ -132,11 +138,7 @@ export async function createTestMailbox(runtime: ContainerRuntime, image: string
       image,
       engine: { rootless: false, cpus: 2 },
       appUser,
-      adapter: {
-        id: 'demo',
-        sessionStatePath: '/home/agent/.demo/sessions',
-        scratchPaths: ['/home/agent/.demo'],
-      },
+      adapter: options.adapter ?? demoAdapter,
       command: { argv: options.argv ?? [], environment: options.environment ?? {} },
       folders: { workspace, repository, input, output, state: options.withState ? state : null },
       files: await files.fixedFiles(user),
@@ -202,6 +204,12 @@ export async function createTestMailbox(runtime: ContainerRuntime, image: string
     },
   }
 }
+
+const demoAdapter = {
+  id: 'demo',
+  sessionStatePath: '/home/agent/.demo/sessions',
+  scratchPaths: ['/home/agent/.demo'],
+} as const
 
 const author = {
   GIT_AUTHOR_NAME: 'Person',
