@@ -70,7 +70,7 @@ it('connects a forge, and leaves its token in one file of this user', async () =
   ])
   const name = forge.url.slice('http://'.length)
   const doctor = await alfred('doctor')
-  expect(doctor.stdout).toContain(`ok    Token of ${name}: works for all that Alfred does, as alfred-bot`)
+  expect(doctor.stdout).toContain(`ok    Token of ${name}: works for all that Alfred must do, as alfred-bot`)
   expect(doctor.stdout).toContain(`ok    Labels on ${name}: all there`)
   expect((await alfred('forge', 'remove', name, '--yes')).code).toBe(0)
   expect(filesWithToken()).toEqual([])

@@ -17,9 +17,12 @@ export function nowStrip(parts: QueryParts, mailbox: Mailbox): Now | null {
   return { kind: 'needs_you', needsYou: mailbox.needsYou, detail: whyNotBuilt(parts, mailbox) }
 }
 
-/** A phase that is not built says so by itself; an agent that is missing has its own words. */
+/** Of a change what keeps it from going on; an agent that is missing has its own words. */
 function whyNotBuilt(parts: QueryParts, mailbox: Mailbox): string | null {
-  if (mailbox.needsYou !== 'not_built' || mailbox.status !== 'blocked') return null
+  if (mailbox.needsYou !== 'not_built') return null
+  if (mailbox.status === 'in_ci' || mailbox.status === 'in_review')
+    return 'The change has red checks, a conflict or an unanswered review'
+  if (mailbox.status !== 'blocked') return null
   const project = parts.store.forges.getProject(mailbox.projectId)
   const adapter = chooseAdapter({
     settings: parts.settings.of(project).values,
