@@ -107,6 +107,22 @@ export function nativeIdAfterRun(input: {
 }
 
 /**
+ * The proof of a resume where the CLI tells its id in its last line only: the asked session's own file grew. An id that
+ * was told confirms it; without growth even that proves nothing, since nothing of this run is in the session.
+ */
+export function proveByGrowth(run: {
+  readonly asked: string | null
+  readonly seen: string | null
+  readonly bytesBefore: number | null
+  readonly bytesAfter: number | null
+}): SessionRowPatch {
+  const { asked, seen, bytesBefore, bytesAfter } = run
+  if (asked === null || (seen !== null && seen !== asked)) return {}
+  if (bytesBefore === null || bytesAfter === null || bytesAfter <= bytesBefore) return { resumed: false }
+  return { resumed: true, nativeSessionId: asked }
+}
+
+/**
  * Why an id is not tried any more: its last two tries both fell back. Rows newest first. Failures that were
  * ambiguous, and rows that did not try the id, do not count.
  */

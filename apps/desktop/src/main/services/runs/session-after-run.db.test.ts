@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox } from '../../../../test/fakes/seed-mailbox'
 import type { RunContext } from './run-context'
-import { settleSetAside } from './session-after-run'
+import type { RunParts } from './run-parts'
+import { lookAtStateAfter, settleSetAside } from './session-after-run'
 
 let opened: TestStore
 let mailboxId: ReturnType<typeof seedMailbox>
@@ -41,4 +42,69 @@ it('takes it back into use once it resumed', () => {
   settle({ mode: 'resume', resumeFallback: 'refused' })
   settle({ mode: 'resume', resumed: true, nativeSessionId: 'old-id' })
   expect(setAside()).toBeNull()
+})
+
+describe('a CLI that tells its id in its last line only', () => {
+  const asked = '11111111-1111-4111-8111-111111111111'
+  const lookAfter = (
+    bytesAfter: number | null,
+    seen: string | null,
+    row: Parameters<typeof seedEndedRun>[2] = {},
+  ) => {
+    const asks = {
+      mode: 'resume',
+      requestedSessionId: asked,
+      nativeSessionId: null,
+      stateBytesBefore: 100,
+    } as const
+    const reads: number[] = []
+    const parts = {
+      states: {
+        look: () => Promise.resolve({ preflight: 'ok', bytes: bytesAfter, savedAt: 1 }),
+        linesBehind: (_folder: string, _file: string, from: number) => {
+          reads.push(from)
+          return Promise.resolve(['a', 'b'])
+        },
+      },
+    } as unknown as RunParts
+    const copilot = {
+      adapter: {
+        id: 'copilot',
+        tellsIdLast: true,
+        sessionFile: (id: string) => `${id}.jsonl`,
+        figuresInState: (lines: readonly string[]) => ({ inputTokens: lines.length }),
+      },
+      statePath: '/state',
+    } as unknown as RunContext
+    const session = seedEndedRun(opened.store, mailboxId, { ...asks, ...row })
+    return { patch: lookAtStateAfter(parts, copilot, session, seen), reads }
+  }
+
+  it('has resumed when the file of the asked session grew, also where that line never came', async () => {
+    for (const seen of [null, asked]) {
+      expect(await lookAfter(101, seen).patch).toMatchObject({ resumed: true, nativeSessionId: asked })
+    }
+  })
+
+  it('has proven nothing while the file did not grow, whatever it tells', async () => {
+    for (const seen of [null, asked]) {
+      expect(await lookAfter(100, seen).patch).toMatchObject({ resumed: false })
+      expect(await lookAfter(null, seen).patch).toMatchObject({ resumed: false })
+    }
+  })
+
+  it('has proven nothing by another id, and a fallback is no resume', async () => {
+    expect(await lookAfter(101, '22222222-2222-4222-8222-222222222222').patch).not.toHaveProperty('resumed')
+    expect(await lookAfter(101, null, { resumeFallback: 'refused' }).patch).not.toHaveProperty('resumed')
+  })
+
+  it('is charged what it added to the file, not what was there before', async () => {
+    const resumed = lookAfter(101, asked)
+    expect(await resumed.patch).toMatchObject({ inputTokens: 2 })
+    expect(resumed.reads).toEqual([100])
+    const fresh = lookAfter(101, asked, { mode: 'fresh', requestedSessionId: null, stateBytesBefore: null })
+    expect(await fresh.patch).toMatchObject({ inputTokens: 2 })
+    expect(fresh.reads).toEqual([0])
+    expect(await lookAfter(100, asked).patch).not.toHaveProperty('inputTokens')
+  })
 })

@@ -1,5 +1,5 @@
 import type { LlmSession } from '@shared/model/records'
-import { nativeIdAfterRun, setAsideAfter } from '../../core/session/prove-resume'
+import { nativeIdAfterRun, proveByGrowth, setAsideAfter } from '../../core/session/prove-resume'
 import type { SessionPatch, Store } from '../../ports/stores'
 import type { RunContext } from './run-context'
 import type { RunParts } from './run-parts'
@@ -27,13 +27,40 @@ export async function lookAtStateAfter(
     seen,
     stateExists: look.bytes !== null,
   })
+  const proof =
+    adapter.tellsIdLast === true && session.mode === 'resume' && session.resumeFallback === null
+      ? proveByGrowth({
+          asked: session.requestedSessionId,
+          seen,
+          bytesBefore: session.stateBytesBefore,
+          bytesAfter: look.bytes,
+        })
+      : {}
   return {
+    ...(await figuresOfState(parts, context, id, session, look.bytes)),
     // The CLI began this session and left no file: known to be nothing, which is more than not known.
     stateBytesAfter: look.bytes ?? (look.preflight === 'missing' && seen !== null ? 0 : null),
     ...(nativeId !== null && session.nativeSessionId === null && !isForeign
       ? { nativeSessionId: nativeId }
       : {}),
+    ...proof,
   }
+}
+
+/** Where a CLI keeps what a run used in the session's file only: of what this run added to it. */
+async function figuresOfState(
+  { states }: RunParts,
+  { adapter, statePath }: RunContext,
+  id: string,
+  session: LlmSession,
+  bytesAfter: number | null,
+): Promise<SessionPatch> {
+  const file = adapter.sessionFile(id)
+  if (adapter.figuresInState === undefined || file === null || bytesAfter === null) return {}
+  const isResumed = session.mode === 'resume' && id === session.requestedSessionId
+  const before = isResumed ? session.stateBytesBefore : 0
+  if (before === null || bytesAfter <= before) return {}
+  return adapter.figuresInState(await states.linesBehind(statePath, file, before)) ?? {}
 }
 
 /** Inside the step: an id that fell back twice in a row is not tried any more; one that resumed is taken back into use. */

@@ -1,0 +1,43 @@
+import type { AgentAdapter } from '@main/ports/agent-adapter'
+import { defineAdapter } from '../define-adapter'
+import { uuidPattern } from '../session-arguments'
+import { attachCommand, headlessCommand } from './copilot-command'
+import { providerFailure, resumeFailure } from './failures'
+import { copilotLogin } from './login'
+import { providerNames } from './providers'
+import { figuresInState } from './state-figures'
+import { createCopilotParser } from './stream-parser'
+
+/*
+ * Copilot CLI (`copilot`), run headless. Each session is a folder with a file of events. The CLI tells its id only in
+ * the last line, so the growth of that file is what proves a resume. It removes no session by itself.
+ */
+
+/** Versions with which the tests on the real binary have passed, bounds included. */
+const verifiedVersions = [{ from: '1.0.102', to: '1.0.102' }] as const
+
+export function createCopilotAdapter(): AgentAdapter {
+  return defineAdapter({
+    id: 'copilot',
+    resumableSessions: true,
+    sessionStatePath: '/home/agent/.copilot/session-state',
+    scratchPaths: ['/home/agent/.copilot'],
+    sessionIdPattern: uuidPattern,
+    choosesId: true,
+    tellsIdLast: true,
+    resumeVersions: verifiedVersions,
+    versionCommand: ['copilot', '--version'],
+    // Older versions print the number alone.
+    parseVersion: (output) => /^(?:GitHub Copilot CLI )?(\d+\.\d+\.\d+)\.?$/m.exec(output)?.[1] ?? null,
+    tellsResult: true,
+    providers: providerNames,
+    login: copilotLogin,
+    start: headlessCommand,
+    attach: attachCommand,
+    createParser: createCopilotParser,
+    resumeFailure,
+    providerFailure,
+    sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `${nativeId}/events.jsonl` : null),
+    figuresInState,
+  })
+}
