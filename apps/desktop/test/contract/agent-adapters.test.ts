@@ -3,6 +3,8 @@ import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claud
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { defineAdapter } from '@main/adapters/agents/define-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adapter'
+import { createGrokBuildAdapter } from '@main/adapters/agents/grok-build/grok-build-adapter'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { describeAgentAdapter } from './agent-adapter.contract'
@@ -134,6 +136,72 @@ describeAgentAdapter({
         error: { name: 'APIError', data: { message: 'text-to-show' } },
       }),
       'error',
+    ],
+    ['{"type":"of_another_version","text":"text-to-show"}', 'output'],
+    ['text-to-show', 'output'],
+  ],
+})
+
+const copilotLine = (type: string, data: object): string =>
+  JSON.stringify({ type, data, id: 'x', timestamp: '2026-01-01T00:00:00Z' })
+
+describeAgentAdapter({
+  adapter: createCopilotAdapter(),
+  id,
+  versionOutput: ["GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates.", '1.0.102'],
+  sessionLine: JSON.stringify({ type: 'result', sessionId: id, exitCode: 0 }),
+  lines: [
+    [copilotLine('assistant.message', { content: 'text-to-show' }), 'text'],
+    [copilotLine('assistant.reasoning', { content: 'text-to-show' }), 'thought'],
+    [
+      copilotLine('tool.execution_start', {
+        toolCallId: 'call_1',
+        toolName: 'text-to-show',
+        arguments: { command: 'text-to-show' },
+      }),
+      'tool',
+    ],
+    [
+      copilotLine('tool.execution_complete', { success: true, result: { content: 'text-to-show' } }),
+      'tool_result',
+    ],
+    [
+      copilotLine('tool.execution_complete', {
+        success: false,
+        error: { message: 'text-to-show', code: 'denied' },
+      }),
+      'warning',
+    ],
+    [copilotLine('session.usage_info', { currentTokens: 10, tokenLimit: 100 }), 'usage'],
+    [copilotLine('session.compaction_complete', { success: true }), 'warning'],
+    [copilotLine('session.warning', { message: 'text-to-show' }), 'warning'],
+    [copilotLine('assistant.turn_retry', { reason: 'text-to-show' }), 'retry'],
+    [copilotLine('session.error', { errorType: 'query', message: 'text-to-show' }), 'error'],
+    [JSON.stringify({ type: 'result', sessionId: id, exitCode: 1 }), 'result'],
+    ['{"type":"of_another_version","text":"text-to-show"}', 'output'],
+    ['text-to-show', 'output'],
+  ],
+})
+
+describeAgentAdapter({
+  adapter: createGrokBuildAdapter(),
+  id,
+  versionOutput: ['grok 1.0.41 (4220f3b224a6)', '1.0.41'],
+  sessionLine: JSON.stringify({ type: 'system', subtype: 'init', session_id: id, model: 'grok-4.6' }),
+  lines: [
+    [claudeAnswer({ type: 'text', text: 'text-to-show' }), 'text'],
+    [claudeAnswer({ type: 'thinking', thinking: 'text-to-show' }), 'thought'],
+    [claudeAnswer({ type: 'tool_use', id: 'call_1', name: 'text-to-show', input: {} }), 'tool'],
+    [claudeToolResult('text-to-show'), 'tool_result'],
+    [claudeToolResult(JSON.stringify({ output_for_prompt: 'text-to-show', exit_code: 1 })), 'tool_result'],
+    [
+      '{"type":"result","subtype":"error_during_execution","is_error":true,"errors":["text-to-show"]}',
+      'error',
+    ],
+    ['{"type":"result","subtype":"success","is_error":false,"result":"text-to-show"}', 'result'],
+    [
+      '{"type":"result","subtype":"success","result":"","usage":{"input_tokens":3,"output_tokens":2}}',
+      'usage',
     ],
     ['{"type":"of_another_version","text":"text-to-show"}', 'output'],
     ['text-to-show', 'output'],

@@ -8,6 +8,8 @@ import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claud
 import { createCodexAdapter } from '@main/adapters/agents/codex/codex-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
+import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adapter'
+import { createGrokBuildAdapter } from '@main/adapters/agents/grok-build/grok-build-adapter'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { createDisk } from '@main/adapters/disk/disk'
@@ -103,6 +105,14 @@ const adapters: Readonly<Record<string, (off: Off) => AgentAdapter>> = {
   }),
   'claude-code': ({ cannotResume }) => ({
     ...createClaudeCodeAdapter(),
+    ...(cannotResume === true && { resumableSessions: false }),
+  }),
+  copilot: ({ cannotResume }) => ({
+    ...createCopilotAdapter(),
+    ...(cannotResume === true && { resumableSessions: false }),
+  }),
+  'grok-build': ({ cannotResume }) => ({
+    ...createGrokBuildAdapter(),
     ...(cannotResume === true && { resumableSessions: false }),
   }),
   opencode: ({ cannotResume }) => ({

@@ -45,29 +45,25 @@ export const openaiChatCompletions: Protocol = {
 
 /** What clients put around the words of a person, or say in their name. */
 const besideTheWords =
-  /<(system-reminder|system_reminder|current_datetime|reminder|user_info|system_notification)>[\s\S]*?<\/\1>/g
-
-/**
- * A client that marks the words of a person says other things in the person's name too: then only the marked ones count.
- */
-const markedQuery = /<user_query>([\s\S]*?)<\/user_query>/
+  /<(system-reminder|system_reminder|current_datetime|reminder|system_notification)>[\s\S]*?<\/\1>|^<user_info>[\s\S]*$/g
 
 function turnOf({ messages, model, tools }: ChatRequest): Turn {
-  const said = messages.map(({ role, content }) => ({ role, text: textOf(content) }))
-  const isMarked = said.some(({ role, text }) => role === 'user' && markedQuery.test(text))
   let number = 0
   let prompt = ''
   let toolResults = 0
-  for (const { role, text } of said) {
+  let isBeside = false
+  for (const { role, content } of messages) {
     if (role === 'tool') toolResults += 1
     if (role !== 'user') continue
-    const words = isMarked ? (markedQuery.exec(text)?.[1] ?? '') : text.replace(besideTheWords, '')
-    if (words.trim() === '') continue
+    const words = textOf(content).replace(besideTheWords, '').trim()
+    // The client's own question about the conversation, with the conversation's tools.
+    isBeside = words === ''
+    if (isBeside) continue
     number += 1
-    prompt = words.trim()
+    prompt = words
     toolResults = 0
   }
-  const names = (tools ?? []).map((tool) => tool.function?.name ?? '')
+  const names = isBeside ? [] : (tools ?? []).map((tool) => tool.function?.name ?? '')
   return { number, prompt, toolResults, model, tools: names }
 }
 

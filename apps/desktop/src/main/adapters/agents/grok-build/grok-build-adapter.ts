@@ -1,0 +1,45 @@
+import type { AgentAdapter } from '@main/ports/agent-adapter'
+import { defineAdapter } from '../define-adapter'
+import { uuidPattern } from '../session-arguments'
+import { providerFailure, resumeFailure } from './failures'
+import { attachCommand, headlessCommand } from './grok-build-command'
+import { providerNames } from './grok-build-files'
+import { grokBuildLogin } from './login'
+import { createGrokBuildParser } from './stream-parser'
+
+/*
+ * Grok Build (`grok`, of xAI; others use that name too), run headless. Its sessions are folders in one that is named
+ * after the directory that it works in, which is always the same.
+ */
+
+/** Versions with which the tests on the real binary have passed, bounds included. */
+const verifiedVersions = [{ from: '1.0.41', to: '1.0.41' }] as const
+
+/** The name that the CLI gives the folder of /workspace. */
+const sessionFolder = '%2Fworkspace'
+
+export function createGrokBuildAdapter(): AgentAdapter {
+  return defineAdapter({
+    id: 'grok-build',
+    resumableSessions: true,
+    sessionStatePath: '/home/agent/.grok/sessions',
+    scratchPaths: ['/home/agent/.grok'],
+    sessionIdPattern: uuidPattern,
+    choosesId: true,
+    resumeVersions: verifiedVersions,
+    versionCommand: ['grok', '--version'],
+    // With the commit behind it: community programs of the same name print none.
+    parseVersion: (output) => /^grok (\d+\.\d+\.\d+) \([0-9a-f]+\)$/m.exec(output)?.[1] ?? null,
+    tellsResult: true,
+    providers: providerNames,
+    login: grokBuildLogin,
+    start: headlessCommand,
+    attach: attachCommand,
+    createParser: createGrokBuildParser,
+    resumeFailure,
+    providerFailure,
+    // What is said to the model. The CLI goes on with an empty memory where it is damaged, and says nothing of it.
+    sessionFile: (nativeId) =>
+      uuidPattern.test(nativeId) ? `${sessionFolder}/${nativeId}/chat_history.jsonl` : null,
+  })
+}
