@@ -105,9 +105,10 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
   let engine = start()
   const settle = async (rounds = 3): Promise<void> => {
     const { signal } = new AbortController()
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < rounds && !death.isOver(); round++) {
       clock.advance(1_000)
       await Promise.race([engine.poller.pollProject(project, signal), death.promise])
+      if (death.isOver()) return
       clock.advance(1_000)
       await Promise.race([engine.sender.sendDue(signal), death.promise])
     }
@@ -136,6 +137,7 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
       generation += 1
       death.resolve()
     },
+    isDead: () => death.isOver(),
     /** The next engine on the same data. */
     revive: () => {
       death = createDeath()
@@ -203,12 +205,20 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
   }
 }
 
-function createDeath(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+function createDeath() {
+  let isOver = false
   let resolve = (): void => undefined
   const promise = new Promise<void>((settle) => {
     resolve = settle
   })
-  return { promise, resolve }
+  return {
+    promise,
+    isOver: () => isOver,
+    resolve: () => {
+      isOver = true
+      resolve()
+    },
+  }
 }
 
 function addProject(

@@ -30,11 +30,21 @@ export interface FaultRule {
   readonly onlyWrites?: boolean
   /** Matched against the path below the root, with its query. */
   readonly path?: RegExp
+  /** Only requests with this token. */
+  readonly token?: string
   /** So many of them go well before. */
   readonly skip?: number
+  /** After each one that meets it, so many go well again. */
+  readonly thenSkip?: number
   /** How often; none given: until it is cleared. */
   readonly times?: number
   readonly onMet?: () => void
+}
+
+/** In the API as it is, for git as the password. */
+function carries(authorization: string, token: string): boolean {
+  const basic = /^Basic (.+)$/i.exec(authorization)?.[1]
+  return (basic === undefined ? authorization : Buffer.from(basic, 'base64').toString()).includes(token)
 }
 
 const isWrite = (method: string, address: string): boolean =>
@@ -52,12 +62,13 @@ export class Faults {
   }
 
   /** The first fault that this request meets; counts it. */
-  next(method: string, address: string): Fault | null {
+  next(method: string, address: string, authorization = ''): Fault | null {
     const met = this.rules.find(
       ({ rule, left }) =>
         left > 0 &&
         (rule.method === undefined || rule.method === method) &&
         (rule.onlyWrites !== true || isWrite(method, address)) &&
+        (rule.token === undefined || carries(authorization, rule.token)) &&
         (rule.path === undefined || rule.path.test(address)),
     )
     if (met === undefined) return null
@@ -66,6 +77,7 @@ export class Faults {
       return null
     }
     met.left -= 1
+    met.skip = met.rule.thenSkip ?? 0
     met.rule.onMet?.()
     return met.rule.fault
   }

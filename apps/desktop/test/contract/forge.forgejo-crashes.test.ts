@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { withoutMarker } from '@main/core/workflow/markers'
+import { benchRepository } from '../fakes/forgejo-bench'
+import { commentsOf, type ForgejoLife, issueOf, labelsOf, openForgejoLife } from '../fakes/forgejo-life'
+
+/*
+ * An issue from its first line to the end of its branch, while the engine dies at one of its writes to the forge, or the
+ * forge says of writes that it did that it did not: what is there in the end is what would be there anyway.
+ */
+
+const open: ForgejoLife[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) {
+    expect(one.errors).toEqual([])
+    await one.close()
+  }
+})
+
+async function born(kind: 'gitea' | 'forgejo'): Promise<ForgejoLife> {
+  const one = await openForgejoLife(kind)
+  open.push(one)
+  return one
+}
+
+/** Goes on until nothing follows, with the next engine wherever one died. */
+async function calm(one: ForgejoLife): Promise<void> {
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await one.settle(2)
+    if (one.isDead()) {
+      one.revive()
+      quiet = -1
+    }
+    one.bench.clock.advance(120_000)
+  }
+}
+
+/** A person does not ask twice for what they see was done, whatever the server answered. */
+async function live(one: ForgejoLife): Promise<void> {
+  const { seed } = one.bench.server
+  seed.issue(benchRepository, {
+    title: 'Slow search',
+    body: 'Slow.\r\n',
+    by: 'dev',
+    assignees: ['alfred-bot'],
+  })
+  await calm(one)
+  await one.endRun({ plan: 'Make an index.', functionalAnalysis: 'Under a second.' })
+  await calm(one)
+  await one.bench.ask('POST', '/issues/1/labels', { labels: [one.bench.labelId('ai::validate_plan')] })
+  await calm(one)
+  await one.endRun({ summary: 'Made an index.' }, 1, { files: { 'index.txt': 'index\n' } })
+  await calm(one)
+  await one.bench.ask('POST', '/pulls/2/merge', { Do: 'squash' })
+  await calm(one)
+}
+
+/** No ids, times and markers: two lives that led to the same are the same. */
+async function ledgerOf(one: ForgejoLife) {
+  const issue = issueOf(one)
+  const bot = one.bench.server.seed.person('alfred-bot').id
+  return {
+    status: one.mailbox().status,
+    labels: labelsOf(one),
+    labelEvents: issue.entries
+      .filter(({ type, user }) => type === 'label' && user.id === bot)
+      .map(({ label, body }) => `${body === '1' ? '+' : '-'}${label?.name}`),
+    comments: commentsOf(one).map(withoutMarker),
+    body: issue.body,
+    pulls: one.bench.server.seed
+      .find(benchRepository)
+      .issues.filter(({ pull }) => pull !== null)
+      .map(({ title, isOpen, body }) => ({ title, isOpen, body })),
+    branches: [...one.bench.server.seed.find(benchRepository).branches.keys()],
+    posts: one.store.outbox.listByMailbox(one.mailbox().id).map(({ kind, state }) => `${kind} ${state}`),
+  }
+}
+
+type Ledger = Awaited<ReturnType<typeof ledgerOf>>
+const undisturbed: Partial<Record<'gitea' | 'forgejo', Promise<Ledger>>> = {}
+const undisturbedOn = (kind: 'gitea' | 'forgejo'): Promise<Ledger> =>
+  (undisturbed[kind] ??= born(kind).then(async (one) => {
+    await live(one)
+    return ledgerOf(one)
+  }))
+
+describe.each(['gitea', 'forgejo'] as const)('on a %s, an engine that dies', (kind) => {
+  // What was done and not noted is found again, and the next write goes well: so two lives for all of them.
+  it.each([
+    ['before every write', 'down', 0],
+    ['after every second write', 'done_but_down', 0],
+    ['after every other second write', 'done_but_down', 1],
+  ] as const)('%s posts nothing twice', async (_when, fault, skip) => {
+    const expected = await undisturbedOn(kind)
+    const one = await born(kind)
+    const { token, server } = one.bench
+    let deaths = 0
+    const onMet = (): void => {
+      deaths += 1
+      one.die()
+    }
+    server.faults.add({ fault: { kind: fault }, onlyWrites: true, token, skip, thenSkip: 1, onMet })
+    await live(one)
+    expect(await ledgerOf(one)).toEqual(expected)
+    expect(deaths).toBeGreaterThan(10)
+  })
+})
+
+describe.each(['gitea', 'forgejo'] as const)('a %s that says 500 of what it did', (kind) => {
+  it('posts nothing twice: comments, labels, description, change, branch', async () => {
+    const expected = await undisturbedOn(kind)
+    const one = await born(kind)
+    const { token, server } = one.bench
+    for (const path of [
+      /comments$/,
+      /\/labels$/,
+      /\/labels\/\d+$/,
+      /issues\/1$/,
+      /pulls$/,
+      /git-receive-pack$/,
+    ])
+      server.faults.add({ fault: { kind: 'done_but_500' }, onlyWrites: true, token, path, times: 2 })
+    await live(one)
+    expect(await ledgerOf(one)).toEqual(expected)
+  })
+})
