@@ -63,7 +63,7 @@ describe('the installations of the agents screen', () => {
         adapter: 'claude-code',
         version: '2.1.332',
         resumable: true,
-        verifiedRange: '2.1.332',
+        verifiedRange: '2.1.90 to 2.1.332',
         loginState: 'expired',
       },
     ])

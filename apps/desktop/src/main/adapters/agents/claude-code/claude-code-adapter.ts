@@ -17,8 +17,8 @@ export interface ClaudeCodeAdapterOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Versions with which the tests on the real binary (test/integration/claude-*) have passed, bounds included. */
-const verifiedVersions = [{ from: '2.1.332', to: '2.1.332' }] as const
+/** Versions with which the tests on the real binary (`npm run test:clis`) have passed, bounds included. */
+const verifiedVersions = [{ from: '2.1.90', to: '2.1.332' }] as const
 
 /** The name that the CLI gives the folder of /workspace. */
 const sessionFolder = '-workspace'
