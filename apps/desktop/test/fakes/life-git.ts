@@ -52,6 +52,7 @@ export function createLifeGit(parts: {
         remote: await remote(),
         branch: parts.mailbox().branchName ?? '',
         baseBranch: parts.mailbox().baseBranch ?? project.defaultBranch,
+        iid: parts.mailbox().iid,
         needsPerson: parts.needsPerson,
       }),
     async begin(branch) {

@@ -29,6 +29,7 @@ describe('a push', () => {
       remote: { url: forge.bare, credential: null },
       branch,
       baseBranch: 'main',
+      iid: 1,
       needsPerson: ['.github/**'],
     }
     pusher = createRunPusher({ openRepository: () => Promise.resolve(ok(place)) })
@@ -74,6 +75,29 @@ describe('a push', () => {
     workshop.git(forge.clone, ['push', '-q', 'origin', `HEAD:${branch}`])
     workshop.git(forge.clone, ['mv', '.github/ci.yml', 'ci.yml'])
     expect(await push(run({}))).toMatchObject(waits)
+  })
+
+  it('waits for a message that would close another issue, and for none that closes its own', async () => {
+    const says = (message: string): Run => {
+      const { baseSha } = run({ 'b.js': message })
+      workshop.git(forge.clone, ['commit', '-q', '--amend', '-m', message])
+      const headSha = workshop.git(forge.clone, ['rev-parse', 'HEAD'])
+      workshop.git(forge.clone, [
+        'push',
+        '-q',
+        '-f',
+        repository.path,
+        `${headSha}:refs/alfred/runs/${headSha}`,
+      ])
+      return { baseSha, headSha } as Run
+    }
+    expect(await push(says('Make b\n\nCloses #1'))).toMatchObject({ ok: true })
+    const evil = says('Make more\n\nFixes: #77')
+    const paths = [`commit ${evil.headSha?.slice(0, 8)} says "Fixes: #77"`]
+    expect(await push(evil)).toMatchObject({ error: { type: 'needs_person', paths } })
+    expect(await pusher.describePush(evil, { maxDiffBytes: 1_000 })).toMatchObject({ value: { paths } })
+    expect(onForge()).not.toBe(evil.headSha)
+    expect(await push(evil, evil.headSha)).toMatchObject({ ok: true })
   })
 
   it('takes exactly the head that a person agreed to, and then only asks about what is new', async () => {

@@ -104,6 +104,11 @@ export interface MailboxRepository {
   changedFiles(baseSha: string, headSha: string): Promise<Result<readonly DiffFile[], GitError>>
   /** Every path that a commit of `baseSha..headSha` touches, also where a later one undoes it; a rename has both names. */
   touchedPaths(baseSha: string, headSha: string): Promise<Result<readonly string[], GitError>>
+  /** What the commits of `baseSha..headSha` say, newest first. */
+  commitMessages(
+    baseSha: string,
+    headSha: string,
+  ): Promise<Result<readonly { readonly sha: string; readonly message: string }[], GitError>>
   /** Where two commits parted; null when they share nothing. */
   mergeBase(one: string, other: string): Promise<Result<string | null, GitError>>
   /** Unified diff, cut at `maxBytes`. */

@@ -155,7 +155,7 @@ export const pendingPushSchema = z.object({
   headSha: z.string(),
   branch: z.string(),
   commits: z.number(),
-  /** Files that a push would run with the project's secrets (PUSH_NEEDS_PERSON). */
+  /** Files that a push would run with the project's secrets (PUSH_NEEDS_PERSON), and messages that close other issues. */
   paths: z.array(z.string()),
   /** Of all that would be published; null when it could not be read. */
   patch: z.string().nullable(),

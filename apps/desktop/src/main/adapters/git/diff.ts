@@ -64,6 +64,32 @@ export async function listTouchedPaths(
   return ok([...new Set(output.value.stdout.toString().split('\0'))].filter((path) => path !== ''))
 }
 
+export async function listCommitMessages(
+  run: RunGit,
+  gitDir: string,
+  baseSha: string,
+  headSha: string,
+): Promise<Result<readonly { readonly sha: string; readonly message: string }[], GitError>> {
+  const checked = requireShas(baseSha, headSha)
+  if (!checked.ok) return checked
+  const output = await gitOutput(run, {
+    gitDir,
+    args: ['log', '-z', '--format=%H%n%B', '--encoding=UTF-8', `${baseSha}..${headSha}`, '--'],
+    maxOutputBytes: maxListBytes,
+  })
+  if (!output.ok) return output
+  const commits = output.value.stdout
+    .toString()
+    .split('\0')
+    .filter((text) => text !== '')
+  return ok(
+    commits.map((text) => {
+      const end = text.indexOf('\n')
+      return { sha: text.slice(0, end), message: text.slice(end + 1) }
+    }),
+  )
+}
+
 /** The unified diff, cut at a line's end when it is over `maxBytes`. */
 export async function readDiff(
   run: RunGit,

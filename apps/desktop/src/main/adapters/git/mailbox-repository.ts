@@ -2,7 +2,7 @@ import { err, ok, type Result } from '@shared/result'
 import { isValidBranchName } from '@main/core/forge/branch-name'
 import type { GitError, MailboxRepository } from '@main/ports/git'
 import { takeBundle, type BundleRequest } from './bundle'
-import { listChangedFiles, listTouchedPaths, readDiff } from './diff'
+import { listChangedFiles, listCommitMessages, listTouchedPaths, readDiff } from './diff'
 import { fetchRefs } from './fetch'
 import { gitError } from './git-errors'
 import { lookAtBranch } from './look-at-branch'
@@ -81,6 +81,7 @@ export function mailboxRepository(
       ),
     changedFiles: (baseSha, headSha) => listChangedFiles(run, gitDir, baseSha, headSha),
     touchedPaths: (baseSha, headSha) => listTouchedPaths(run, gitDir, baseSha, headSha),
+    commitMessages: (baseSha, headSha) => listCommitMessages(run, gitDir, baseSha, headSha),
     mergeBase: async (one, other) => {
       const checked = requireShas(one, other)
       return checked.ok ? mergeBase(run, gitDir, one, other) : checked

@@ -12,7 +12,8 @@ import { done, failed, onIssue, printJson, jsonOption } from './on-issue'
 export const issuePushCommand = onIssue(
   {
     name: 'issue push',
-    about: 'Pushes commits that wait for you, since they touch files that run in CI.',
+    about:
+      'Pushes commits that wait for you, since they touch files that run in CI, or would close other issues.',
     options: {
       show: { type: 'boolean', about: 'Only show what would be pushed.' },
       'go-on-without': {
@@ -52,7 +53,7 @@ export const issuePushCommand = onIssue(
 )
 
 const pushLines = ({ branch, commits, paths }: PendingPush): readonly string[] => [
-  `${counted(commits, 'commit')} for ${branch}. A push runs these with the project's secrets:`,
+  `${counted(commits, 'commit')} for ${branch}. These wait: files that a push runs with the project's secrets, and messages that close other issues:`,
   ...paths.map((path) => `  ${path}`),
 ]
 

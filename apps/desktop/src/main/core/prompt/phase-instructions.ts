@@ -36,7 +36,8 @@ export const phaseInstructions = (phase: Phase): readonly string[] => TASKS[phas
 export const WORK_RULES = `## Rules for commits
 
 - Stay on the branch named above. Make no other branch, no tag, and do not push: that is done for you.
-- Small commits that each make sense alone; messages as this repository's history has them.
+- Small commits that each make sense alone; messages as this repository's history has them. They close no issue but
+  this one, and call nobody.
 - Do not rewrite commits that were there before you.
 - Leave nothing uncommitted that belongs to the work.`
 

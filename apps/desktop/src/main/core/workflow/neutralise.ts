@@ -6,14 +6,15 @@
 /** Shows nothing and breaks a word for every forge's parser. */
 const BREAK = '\u200b'
 
-const KEYWORD =
+/** Words that close an issue, or open it again, in front of its number; for a regular expression. */
+export const CLOSING_WORDS =
   'clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?'
 /** What a forge takes for a reference after a keyword: `#1`, `!1`, `GH-1`, `a/b#1`, `PROJ-1`, an address. */
 const REFERENCE = String.raw`(?:[#!&]\d|[\w./-]{1,200}[#!&]\d|[A-Za-z]\w{0,30}-\d|https?:\/\/)`
 
 /** Lengths are bounded, so that no text makes this slow. */
 const closing = new RegExp(
-  String.raw`\b(?:${KEYWORD})\b(?=[\s:*_[(\x60]{0,5}(?:issues?[\s:]{0,3})?[\s[(\x60]{0,3}${REFERENCE})`,
+  String.raw`\b(?:${CLOSING_WORDS})\b(?=[\s:*_[(\x60]{0,5}(?:issues?[\s:]{0,3})?[\s[(\x60]{0,3}${REFERENCE})`,
   'gi',
 )
 

@@ -94,13 +94,13 @@ export const retryText = (phase: Phase, login: string): string =>
   `${phaseWords[phase]} is tried again, as ${asCode(login)} asked.`
 
 export const pushWaitsText = (login: string): string =>
-  `Nothing is tried again for now, ${asCode(login)}: the last commits touch files that a push would run with the project's secrets. Somebody has to look at them in Alfred and push them first.`
+  `Nothing is tried again for now, ${asCode(login)}: the last commits touch files that a push would run with the project's secrets, or would close other issues. Somebody has to look at them in Alfred and push them first.`
 
 export const withoutText = (phase: Phase, login: string): string =>
-  `The last commits touch files that a push would run with the project's secrets. ${asCode(login)} goes on without them: they are kept on the computer that runs Alfred, and nothing of them was pushed. ${phaseWords[phase]} is done again.`
+  `The last commits touch files that a push would run with the project's secrets, or would close other issues. ${asCode(login)} goes on without them: they are kept on the computer that runs Alfred, and nothing of them was pushed. ${phaseWords[phase]} is done again.`
 
 export const discardedText = (login: string): string =>
-  `**The last commits were discarded** by ${asCode(login)}: they touch files that a push would run with the project's secrets. Nothing of them was pushed.\n\nSay in a comment what should be done otherwise and set \`ai::retry\`.`
+  `**The last commits were discarded** by ${asCode(login)}: they touch files that a push would run with the project's secrets, or would close other issues. Nothing of them was pushed.\n\nSay in a comment what should be done otherwise and set \`ai::retry\`.`
 
 /** Of the issue's title, which may be anybody's: in the title of a change a forge reads closing keywords too. */
 export const changeTitle = (title: string, iid: number): string =>

@@ -22,6 +22,7 @@ export async function openForPush(
     remote: remote.value,
     branch: mailbox.branchName ?? '',
     baseBranch: mailbox.baseBranch ?? project.defaultBranch,
+    iid: mailbox.iid,
     needsPerson: settings.of(project).values.PUSH_NEEDS_PERSON,
   })
 }

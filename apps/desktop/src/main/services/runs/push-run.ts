@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '@shared/result'
 import type { Run } from '@shared/model/records'
+import { closingMessages } from '../../core/push/closing-messages'
 import { protectedPaths } from '../../core/push/protected-paths'
 import type { ForgeError, GitRemote } from '../../ports/forge'
 import type { GitError, MailboxRepository } from '../../ports/git'
@@ -12,6 +13,8 @@ export interface PushPlace {
   readonly remote: GitRemote
   readonly branch: string
   readonly baseBranch: string
+  /** Of the issue, which the commits may close. */
+  readonly iid: number
   /** Globs of PUSH_NEEDS_PERSON. */
   readonly needsPerson: readonly string[]
 }
@@ -48,8 +51,9 @@ export function createRunPusher(parts: PushParts): RunPusher {
       }
       const news = await readNews(opened.value, headSha)
       if (!news.ok) return news
-      const { commits, paths } = news.value
-      if (paths.length > 0 && approvedSha !== headSha) return err(needsPersonError(paths))
+      const { commits, paths, messages } = news.value
+      if (paths.length + messages.length > 0 && approvedSha !== headSha)
+        return err(needsPersonError(paths, messages))
       const pushed = await repository.push(remote, branch, headSha, there.value, signal)
       return pushed.ok ? ok({ headSha, commits }) : err(toPushError(pushed.error))
     },
@@ -72,7 +76,8 @@ export function createRunPusher(parts: PushParts): RunPusher {
       if (!opened.ok) return err(toPushError(opened.error))
       const news = await readNews(opened.value, headSha)
       if (!news.ok) return news
-      const { baseSha, commits, paths } = news.value
+      const { baseSha, commits } = news.value
+      const paths = [...news.value.paths, ...news.value.messages]
       const { repository, branch } = opened.value
       const diff = await repository.diff(baseSha, headSha, maxDiffBytes)
       return diff.ok ? ok({ headSha, branch, commits, paths, ...diff.value }) : err(toPushError(diff.error))
@@ -121,6 +126,8 @@ interface News {
   readonly commits: number
   /** Among all that would be published: paths that wait for a person. */
   readonly paths: readonly string[]
+  /** What its messages say that would close other issues. */
+  readonly messages: readonly string[]
 }
 
 /**
@@ -128,7 +135,7 @@ interface News {
  * later one, so they are looked at with them.
  */
 async function readNews(
-  { repository, branch, baseBranch, needsPerson }: PushPlace,
+  { repository, branch, baseBranch, iid, needsPerson }: PushPlace,
   headSha: string,
 ): Promise<Result<News, PushError>> {
   const base = await publishedBase(repository, branch, baseBranch, headSha)
@@ -137,10 +144,13 @@ async function readNews(
   if (!commits.ok) return err(toPushError(commits.error))
   const touched = await repository.touchedPaths(base.value, headSha)
   if (!touched.ok) return err(toPushError(touched.error))
+  const said = await repository.commitMessages(base.value, headSha)
+  if (!said.ok) return err(toPushError(said.error))
   return ok({
     baseSha: base.value,
     commits: commits.value,
     paths: protectedPaths(touched.value, needsPerson),
+    messages: closingMessages(said.value, iid),
   })
 }
 
@@ -166,11 +176,18 @@ async function publishedBase(
     : ok(base.value)
 }
 
-const needsPersonError = (paths: readonly string[]): PushError => ({
-  type: 'needs_person',
-  paths,
-  message: `The commits touch ${paths.length === 1 ? paths[0] : `${paths.length} files`} that a push would run with the project's secrets.`,
-})
+function needsPersonError(paths: readonly string[], messages: readonly string[]): PushError {
+  const files = paths.length === 1 ? paths[0] : `${paths.length} files`
+  const reasons = [
+    ...(paths.length > 0 ? [`touch ${files} that a push would run with the project's secrets`] : []),
+    ...(messages.length > 0 ? [`would close other issues (${messages[0]})`] : []),
+  ]
+  return {
+    type: 'needs_person',
+    paths: [...paths, ...messages],
+    message: `The commits ${reasons.join(', and ')}.`,
+  }
+}
 
 function toPushError(error: GitError | ForgeError): PushError {
   if ('retryable' in error) {

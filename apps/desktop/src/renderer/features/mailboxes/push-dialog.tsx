@@ -35,7 +35,10 @@ export function PushDialog({ reference, answers }: PushDialogProps) {
         </>
       }
     >
-      <p className="mt-2 text-12 text-ink-2">A push runs these files with the project&apos;s secrets:</p>
+      <p className="mt-2 text-12 text-ink-2">
+        These wait for you: files that a push runs with the project&apos;s secrets, and messages that close
+        other issues.
+      </p>
       <ul className="mt-1 font-mono text-11" data-test="push-paths">
         {push.paths.map((path) => (
           <li key={path}>{path}</li>

@@ -19,7 +19,7 @@ export const needsYouSentences: Readonly<Record<NeedsYou, string>> = {
   blocked: 'It does not go on by itself. Its work is kept; a retry goes on from there.',
   not_built: 'The next step of this issue is not built yet. Take it from here by hand.',
   push_needs_person:
-    'The commits touch files that run in CI. Look at them, then push them, go on without them or discard them.',
+    'The commits touch files that run in CI, or would close other issues. Look at them, then push them, go on without them or discard them.',
   unpushed_work: 'There are commits that were not pushed. Runs wait until you decide what happens to them.',
 }
 
