@@ -1,138 +1,28 @@
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { MailboxId, RunId } from '@shared/model/ids'
+import type { RunId } from '@shared/model/ids'
 import { commandLabelSchema, statusSchema, type Status } from '@shared/model/words'
 import type { WorkflowCommand } from './commands'
 import { decide } from './decide'
 import { issueDigests, replaceSection } from './description-section'
-import type { IssueFacts, LabelEventFacts, PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from './facts'
+import type { LabelEventFacts, PostFacts, RunFacts, SnapshotFacts, WorkflowFacts } from './facts'
 import { textSha256 } from './markers'
 import { askToValidate, mustValidateAgain } from './validate-again'
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
-const BOT = { id: 'bot', login: 'alfred' }
-const ANN = { id: 'ann', login: 'ann' }
-const EVE = { id: 'eve', login: 'eve' }
-const PLAN_COMMENT = 'Plan.\n\n<!-- marker -->'
-
-const issue = (patch: Partial<IssueFacts> = {}): IssueFacts => ({
-  iid: 3,
-  title: 'Slow search',
-  body: 'It is slow.',
-  author: EVE,
-  labels: [],
-  assignees: [BOT],
-  isOpen: true,
-  branchReference: null,
-  createdAt: 50,
-  ...patch,
-})
-
-const run = (patch: Partial<RunFacts> = {}): RunFacts => ({
-  id: 7 as RunId,
-  uid: 'run-uid',
-  phase: 'analysis',
-  isLive: false,
-  outcome: 'succeeded',
-  failure: null,
-  ...patch,
-})
-
-const post = (patch: Partial<PostFacts> & Pick<PostFacts, 'kind'>): PostFacts => ({
-  markerKind: null,
-  state: 'sent',
-  runId: 7 as RunId,
-  cause: 'run-uid',
-  remoteId: null,
-  postedSha256: null,
-  sentAt: 100,
-  ...patch,
-})
-
-const labelled = (label: string, by = ANN, id = '9'): LabelEventFacts => ({
-  id,
-  label,
-  action: 'added',
-  by,
-  at: 900,
-})
-
-interface Given extends Partial<Omit<WorkflowFacts, 'snapshot' | 'mailbox'>> {
-  readonly issue?: Partial<IssueFacts>
-  readonly snapshot?: Partial<SnapshotFacts>
-  readonly mailbox?: Partial<WorkflowFacts['mailbox']>
-}
-
-function given(
-  status: Status | null,
-  { issue: issuePatch, snapshot, mailbox, ...patch }: Given = {},
-): WorkflowFacts {
-  const labels = status === null ? [] : [`status::${status}`]
-  return {
-    now: 1_000_000,
-    readAt: 999_000,
-    digest,
-    accountId: 'bot',
-    ownerIds: ['owner'],
-    mailbox: {
-      id: 5 as MailboxId,
-      title: 'Slow search',
-      status,
-      branchName: 'agent/issue-3-slow-search',
-      baseBranch: null,
-      changeIid: null,
-      isOpen: true,
-      needsYou: null,
-      ...mailbox,
-    },
-    latestRun: status === null ? null : run(),
-    liveRunId: null,
-    plan: null,
-    approval: null,
-    posts: [],
-    settings: { triggerLabel: null, trustedPeople: [] },
-    deletesBranch: true,
-    statusGraceMs: 60_000,
-    ...patch,
-    snapshot: {
-      issue: issue({ labels, ...issuePatch }),
-      comments: [],
-      labelEvents: [],
-      assignments: [],
-      changes: [],
-      branchExists: false,
-      headStatus: null,
-      ...snapshot,
-    },
-  }
-}
-
-/** Commands as one line each. */
-const say = (commands: readonly WorkflowCommand[]): readonly string[] =>
-  commands.map((command) => {
-    switch (command.type) {
-      case 'update_mailbox':
-        return `mailbox ${JSON.stringify(command.change)}`
-      case 'post_status':
-        return `status ${command.status}`
-      case 'post_comment':
-        return `comment ${command.kind}`
-      case 'remove_label':
-        return `remove ${command.label}`
-      case 'request_run':
-        return `run ${command.phase} ${command.trigger} ${command.requestedBy ?? '-'}`
-      case 'stop_run':
-        return `stop ${command.reason.type}`
-      default:
-        return command.type
-    }
-  })
-
-const moves = (status: Status): readonly string[] => [
-  `mailbox {"status":"${status}","needsYou":null}`,
-  `status ${status}`,
-]
+import {
+  digest,
+  BOT,
+  ANN,
+  EVE,
+  PLAN_COMMENT,
+  issue,
+  run,
+  post,
+  labelled,
+  type Given,
+  given,
+  say,
+  moves,
+} from '../../../../test/fakes/workflow-facts'
 
 describe('taking up', () => {
   test.each([
@@ -780,7 +670,7 @@ test('deciding again and again comes to rest, starts one run at most and posts n
               ? []
               : [{ iid: 4, state: world.change, hasConflicts: false }],
         },
-        posts: [post({ kind: 'status' }), post({ kind: 'change' })],
+        posts: [post({ kind: 'status' }), post({ kind: 'change', remoteId: '4' })],
         liveRunId: world.live ? (70 as RunId) : null,
       }),
     )
