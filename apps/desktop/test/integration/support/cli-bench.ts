@@ -4,12 +4,13 @@ import type { SettingKey } from '@shared/model/settings'
 import type { Script } from '../../fakes/model-server/answers'
 import type { ModelServer } from '../../fakes/model-server/model-server'
 import { openaiChatCompletions } from '../../fakes/model-server/openai-chat-completions'
+import type { Protocol } from '../../fakes/model-server/protocol'
 import { createEngineBench, value, type EngineBench } from './engine-bench'
 import { startModelServerForContainers } from './model-server-for-containers'
 
 /*
- * The whole engine with a real agent CLI in real containers; only the model behind it is scripted. For the CLIs that
- * speak the Chat Completions API to a server that they do not know.
+ * The whole engine with a real agent CLI in real containers; only the model behind it is scripted. Made for the CLIs
+ * that speak the Chat Completions API to a server that they do not know; others say what they need.
  */
 
 /** In one image, so that it is built once. */
@@ -21,17 +22,20 @@ export interface CliBench extends EngineBench {
 
 export interface CliBenchOptions {
   readonly script?: Script
+  /** What the image holds, and what the CLI speaks to its model's server; without them those of the chat CLIs. */
+  readonly clis?: readonly ImageCli[]
+  readonly protocols?: readonly Protocol[]
   readonly settings?: Partial<Record<SettingKey, unknown>>
 }
 
 export async function createCliBench(
   adapter: AgentAdapter,
-  { script, settings = {} }: CliBenchOptions = {},
+  { script, clis = chatClis, protocols = [openaiChatCompletions], settings = {} }: CliBenchOptions = {},
 ): Promise<CliBench> {
-  const model = await startModelServerForContainers(script, [openaiChatCompletions])
+  const model = await startModelServerForContainers(script, protocols)
   const bench = await createEngineBench({ adapters: [adapter] })
-  const clis = { scope: 'app', scopeId: 0, key: 'AGENT_IMAGE_CLIS', value: chatClis } as const
-  value(await bench.client.call('settings', 'set', clis))
+  const held = { scope: 'app', scopeId: 0, key: 'AGENT_IMAGE_CLIS', value: clis } as const
+  value(await bench.client.call('settings', 'set', held))
   const all = {
     AGENT_ADAPTER: adapter.id,
     // Another provider than the CLI's own: nobody but the CLI knows whether it is signed in there.
