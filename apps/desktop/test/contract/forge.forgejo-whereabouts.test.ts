@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ProjectId } from '@shared/model/ids'
 import type { Result } from '@shared/result'
 import { benchRepository, type ForgejoBench, openForgejoBench } from '../fakes/forgejo-bench'
 
@@ -101,6 +102,30 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('on a %s', (kind)
       server.seed.find(benchRepository).archivedAt = server.state.now()
       expect(await forge.readIssue(project, 999, null)).toMatchObject({ error: { type: 'not_found' } })
     }))
+
+  it('is asked for its projects at the start, and then for a few at a time', async () => {
+    const bench = await openForgejoBench({ kind })
+    try {
+      const { server, forge, clock } = bench
+      const { id } = server.seed.find(benchRepository)
+      const projects = Array.from({ length: 20 }, (_, n) => ({ ...bench.project, id: (n + 1) as ProjectId }))
+      const looks = async (): Promise<number> => {
+        const before = asked(bench).filter((line) => line === `GET /api/v1/repositories/${id}`).length
+        for (const project of projects) value(await forge.listChangedIssues(project, null))
+        return asked(bench).filter((line) => line === `GET /api/v1/repositories/${id}`).length - before
+      }
+      expect(await looks()).toBe(20)
+      const rounds: number[] = []
+      for (let round = 0; round < 20; round += 1) {
+        clock.advance(31_000)
+        rounds.push(await looks())
+      }
+      expect(Math.max(...rounds)).toBeLessThanOrEqual(2)
+      expect(rounds.reduce((sum, one) => sum + one, 0)).toBe(20)
+    } finally {
+      await bench.server.close()
+    }
+  })
 
   it('a repository that can be reached again is worked on again', () =>
     withBench(async ({ forge, project, server, clock }) => {

@@ -5,6 +5,7 @@ import { largestPage, readAs, toServerTime, totalOf } from './read-answer'
 /*
  * One look over all repositories of a forge, so that an idle poll of many projects is one request and not one for each.
  * It only ever says that nothing is new: whatever it shows or cannot show is left to the lists of the project itself.
+ * That a repository was renamed or closed to Alfred it does not show: see whereabouts.
  */
 
 export interface Glances {
@@ -25,8 +26,6 @@ interface Known {
   readonly cursor: string
   /** Seconds of the server: what changed before is known. */
   until: number
-  /** Monotonic: when the lists of the repository itself were read. */
-  readonly readAt: number
 }
 
 interface Glance {
@@ -37,8 +36,6 @@ interface Glance {
 
 /** Polls of several projects within this time share a look. */
 const freshMs = 5_000
-/** So often the repository itself is asked all the same: that it was renamed or closed to us, no look shows. */
-const ownReadMs = 10 * 60_000
 /** As between two polls: see poll-cursor. */
 const overlap = 10
 /** A repository that was not read for so long is not looked at from afar. */
@@ -74,7 +71,6 @@ export function createGlances({ transport, clock }: Pick<ForgejoContext, 'transp
       const mine = known.get(fullName)
       // For one project alone a look costs as much as its own list.
       if (mine?.cursor !== cursor || known.size < 2) return false
-      if (clock.monotonic() - mine.readAt > ownReadMs) return false
       const glance = await current()
       if (glance === null || glance.since > mine.until - overlap) return false
       const ofOthers = (issue: Issue): boolean => {
@@ -86,7 +82,7 @@ export function createGlances({ transport, clock }: Pick<ForgejoContext, 'transp
       return true
     },
     wasReadWhole: ({ fullName }, cursor, startedAt) => {
-      known.set(fullName, { cursor, until: startedAt, readAt: clock.monotonic() })
+      known.set(fullName, { cursor, until: startedAt })
     },
   }
 }

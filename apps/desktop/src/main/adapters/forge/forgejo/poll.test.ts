@@ -425,25 +425,6 @@ describe('twenty projects in which nothing happens', () => {
     expect(numbers((await poll(shelf, cursor)).issues)).toEqual([2])
   })
 
-  it('are asked themselves now and then: no look over all shows that one was renamed', async () => {
-    const shelf = openShelf()
-    add(shelf, 1)
-    await openOthers(shelf, 1)
-    let { cursor } = await poll(shelf, null)
-    for (let n = 0; n < 2; n++) {
-      pass(shelf, 30_000)
-      ;({ cursor } = await poll(shelf, cursor))
-    }
-    const own = (): boolean => shelf.server.requests.some(({ path }) => path === '/repos/acme/shop/issues')
-    shelf.server.requests.length = 0
-    for (let n = 0; n < 22; n++) {
-      pass(shelf, 30_000)
-      await look(shelf, cursor, false)
-      if (n === 18) expect(own()).toBe(false)
-    }
-    expect(own()).toBe(true)
-  })
-
   it('are asked themselves when the look begins after their last poll, as after a jump of the clock', async () => {
     const shelf = openShelf()
     const issue = add(shelf, 1)

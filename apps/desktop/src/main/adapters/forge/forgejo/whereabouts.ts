@@ -44,6 +44,9 @@ type Look =
 /** So long a repository is taken to be what it was. */
 const fitForMs = 10 * 60_000
 
+/** Projects that were looked up together at the start are not again, so that no single poll is a long one. */
+const spread = (index: number): number => ((index % 20) / 20) * fitForMs
+
 export function createWhereabouts(context: ForgejoContext): Whereabouts {
   const fitSince = new Map<Project['id'], number>()
 
@@ -79,7 +82,7 @@ export function createWhereabouts(context: ForgejoContext): Whereabouts {
       if (since !== undefined && now - since <= fitForMs) return ok(undefined)
       const { is, unfit } = await look(project)
       if (unfit !== null) return err(unfit)
-      if (is !== 'unknown') fitSince.set(project.id, now)
+      if (is !== 'unknown') fitSince.set(project.id, since === undefined ? now - spread(fitSince.size) : now)
       return ok(undefined)
     },
     follow: async (project) => void (await look(project)),
