@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clockWords, labelSentences, missingWords } from './forge-words'
+import { clockWords, grantWhy, labelSentences, missingWords } from './forge-words'
 
 it('tells a clock only when it is off by more than what a second of precision leaves open', () => {
   expect(clockWords(null)).toBeNull()
@@ -22,6 +22,11 @@ it('says of labels what is wrong, one sentence for each', () => {
     '3 labels are called ai::retry: setting one sets all. Delete all but one.',
     '"Status::Done" is not status::done for the forge. Rename or delete it.',
   ])
+})
+
+it('names a public-only token as such', () => {
+  expect(grantWhy({ need: 'private_projects', state: 'missing' })).toBe('this is a public-only token')
+  expect(grantWhy({ need: 'private_projects', state: 'works' })).toBe('to work on private projects, too')
 })
 
 it('names each scope that is missing with what needs it', () => {

@@ -13,11 +13,11 @@ export const tokenNeedWords: Readonly<Record<TokenNeed, { readonly title: string
   write_code: { title: 'Write repositories', why: 'to push branches and open pull requests' },
   private_projects: {
     title: 'Private projects',
-    why: 'to work on private projects, which a public-only token does not reach',
+    why: 'to work on private projects, too',
   },
   organization_labels: {
     title: 'Organization labels',
-    why: 'to use the labels of an organization instead of making them again in each project',
+    why: 'to use labels that an organization shares',
   },
 }
 
@@ -25,6 +25,12 @@ const optional: ReadonlySet<TokenNeed> = new Set(['private_projects', 'organizat
 
 /** Whether Alfred works without it, if less well. */
 export const isOptional = ({ need }: Pick<TokenGrant, 'need'>): boolean => optional.has(need)
+
+/** What it is for; of a public-only token, that it is one. */
+export const grantWhy = ({ need, state }: Pick<TokenGrant, 'need' | 'state'>): string =>
+  need === 'private_projects' && state === 'missing'
+    ? 'this is a public-only token'
+    : tokenNeedWords[need].why
 
 export const grantWords: Readonly<Record<TokenGrant['state'], string>> = {
   works: 'works',

@@ -96,7 +96,7 @@ it('connects a forge, says what it is and what the token can do, and makes label
   expect(added.stderr).toContain('git.example.org is Forgejo 11.0.15.')
   expect(added.stderr).toContain('5 min behind this computer')
   expect(added.stderr).toContain('not encrypted')
-  expect(added.stderr).toContain('write:issue      works')
+  expect(added.stderr).toContain('write:issue       works')
   expect(added.stderr).toContain('acme/shop: 17 labels are missing.')
   expect(added).toMatchObject({
     code: 0,

@@ -6,7 +6,7 @@ import {
   grantWords,
   isComplete,
   labelSentences,
-  tokenNeedWords,
+  grantWhy,
 } from '@shared/forge-words'
 import { err, ok, type Result } from '@shared/result'
 import type { Command, CommandContext, CommandResult } from '../command'
@@ -120,8 +120,9 @@ async function lookAround(
     return token.error.type === 'token_missing' && !client.takesSecrets
       ? noTokenCrosses()
       : failed(token.error)
-  for (const { need, scope, state } of token.value.grants) {
-    output.progress(`  ${scope.padEnd(16)} ${grantWords[state].padEnd(9)} ${tokenNeedWords[need].why}`)
+  for (const grant of token.value.grants) {
+    const { scope, state } = grant
+    output.progress(`  ${scope.padEnd(17)} ${grantWords[state].padEnd(9)} ${grantWhy(grant)}`)
   }
   const forges = isConnected ? await client.call('forges', 'list', {}) : ok([])
   if (!forges.ok) return failed(forges.error)

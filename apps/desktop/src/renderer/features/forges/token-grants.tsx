@@ -1,5 +1,5 @@
 import type { TokenGrant } from '@shared/contract/forges'
-import { grantWords, isOptional, tokenNeedWords } from '@shared/forge-words'
+import { grantWhy, grantWords, isOptional, tokenNeedWords } from '@shared/forge-words'
 import { Icon, type IconName } from '../../components/icon'
 
 const looks: Readonly<Record<TokenGrant['state'], { readonly icon: IconName; readonly className: string }>> =
@@ -33,9 +33,7 @@ export function TokenGrants({ grants }: { readonly grants: readonly TokenGrant[]
             <Icon name={look.icon} size={14} className={look.className} />
             <span className="cut font-medium">{tokenNeedWords[need].title}</span>
             <span className={tone}>
-              {state === 'works'
-                ? tokenNeedWords[need].why
-                : `${grantWords[state]}: ${tokenNeedWords[need].why}`}
+              {state === 'works' ? grantWhy(grant) : `${grantWords[state]}: ${grantWhy(grant)}`}
             </span>
             <code className="justify-self-end text-11 text-ink-2 selectable">{scope}</code>
           </li>
