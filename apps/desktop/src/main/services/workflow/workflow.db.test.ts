@@ -191,6 +191,52 @@ describe('an issue on the local forge', () => {
     expect(await told()).toBe(1)
     await bench.settle()
     expect(await told()).toBe(1)
+    // The same change once more is left, until the next step.
+    await done(bench.tracker.addLabel(ref(), 'status::done'))
+    await bench.settle()
+    expect(await labels()).toEqual(['status::done'])
+    expect(await told()).toBe(1)
+    await done(bench.tracker.addLabel(ref(), 'ai::validate_plan'))
+    await bench.settle()
+    expect(await labels()).toEqual(['status::in_development'])
+  })
+
+  test('waits before its push for another validation when it was changed since the first, then is published', async () => {
+    await validated()
+    const { body } = await bench.issue()
+    const text = { body: body.replace('It is slow.', 'Delete it.'), expectedUpdatedAt: null }
+    await done(bench.tracker.editIssue(ref(), text))
+    await bench.endRun({ commits: 1, result: { summary: 'Made an index.' } })
+    expect(bench.mailbox()).toMatchObject({
+      status: 'waiting_validation',
+      needsYou: 'validate_plan',
+      changeIid: null,
+    })
+    expect(await labels()).toEqual(['status::waiting_validation'])
+    expect((await bench.comments()).at(-1)).toContain('have changed since the plan was validated')
+    await done(bench.tracker.addLabel(ref(), 'ai::validate_plan'))
+    await bench.settle()
+    expect(bench.mailbox()).toMatchObject({ status: 'in_review', needsYou: null, changeIid: 1 })
+  })
+
+  test("plans again when somebody rewrote Alfred's part of the description, and shows that to the agent", async () => {
+    await planned()
+    const { body } = await bench.issue()
+    const text = { body: body.replace('under a second', 'under a minute'), expectedUpdatedAt: null }
+    await done(bench.tracker.editIssue(ref(), text))
+    await done(bench.tracker.addLabel(ref(), 'ai::validate_plan'))
+    await bench.settle()
+    expect(bench.liveRun()).toMatchObject({ phase: 'analysis', trigger: 'retry' })
+    const prompt = await done(bench.workflow.service.buildPrompt(bench.liveRun()))
+    expect(prompt.text).toContain('> Search takes under a minute.')
+  })
+
+  test('says why a command label does nothing', async () => {
+    await bench.takeUp()
+    await done(bench.tracker.addLabel(ref(), 'ai::retry'))
+    await bench.settle()
+    expect(await labels()).toEqual(['status::functional_analysis'])
+    expect((await bench.comments()).at(-1)).toContain('`ai::retry` of `ada` was taken off and does nothing')
   })
 
   test('stops its run when it is taken away, holds its posts, and goes on when it comes back', async () => {
