@@ -2,6 +2,7 @@ import { benchClaudeOverhead } from './claude-overhead'
 import { benchColdStart } from './cold-start'
 import type { BenchRow } from './figures'
 import { benchIdle } from './idle'
+import { benchIdlePoll } from './idle-poll'
 import { benchLongLines, benchPacedIngest, benchUnpacedIngest } from './stream-ingest'
 import { benchLongRuns } from './long-runs'
 import { benchPriorLookup } from './prior-lookup'
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   { topic: 'search', measure: async () => [benchTranscriptSearch()] },
   { topic: 'cold-start', measure: async (app) => [await benchColdStart(app)] },
   { topic: 'idle', measure: benchIdle },
+  { topic: 'poll', measure: benchIdlePoll },
   { topic: 'long-runs', measure: benchLongRuns },
   { topic: 'overhead-demo', measure: benchDemoOverhead },
   { topic: 'overhead-claude', measure: benchClaudeOverhead },

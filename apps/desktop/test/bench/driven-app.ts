@@ -53,18 +53,25 @@ export async function startApp({ target, home, ready, env = {} }: AppStart): Pro
 }
 
 /** Makes a data folder with a history of that size, and what `more` adds to it. */
-export function seedHome(
+export const seedHome = (
   home: string,
   size: SeedSize,
   more: (store: Store, seeded: Seeded) => void = () => undefined,
-): Seeded {
+): Seeded =>
+  makeHome(home, (store) => {
+    const seeded = seedStore(store, size)
+    more(store, seeded)
+    return seeded
+  })
+
+/** Makes a data folder with what `fill` stores. */
+export function makeHome<T>(home: string, fill: (store: Store) => T): T {
   mkdirSync(home, { mode: 0o700 })
   const made = openTestStore()
-  const seeded = seedStore(made.store, size)
-  more(made.store, seeded)
+  const filled = fill(made.store)
   made.db.pragma('wal_checkpoint(TRUNCATE)')
   made.db.close()
   renameSync(made.file, join(home, 'alfred.db'))
   rmSync(made.folder, { recursive: true, force: true })
-  return seeded
+  return filled
 }

@@ -3,7 +3,7 @@ export interface BenchRow {
   readonly name: string
   readonly ours: number
   readonly rival: number | null
-  readonly unit: 'ms' | 'µs' | 'MB' | '%'
+  readonly unit: 'ms' | 'µs' | 'MB' | '%' | 'requests'
   readonly ratio: number | null
   /** The most that `ratio` (or `ours`, without a rival) may be. */
   readonly budget: number
@@ -24,6 +24,12 @@ export function againstRival(
 export function alone(name: string, ours: number, unit: BenchRow['unit'], budget: number): BenchRow {
   return { name, ours: rounded(ours), rival: null, unit, ratio: null, budget, within: ours < budget }
 }
+
+/** A count that may be its budget. */
+export const atMost = (name: string, ours: number, unit: BenchRow['unit'], budget: number): BenchRow => ({
+  ...alone(name, ours, unit, budget),
+  within: ours <= budget,
+})
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
