@@ -1,5 +1,6 @@
 import { startForgeServer, type ForgeServer } from '../fakes/forge-server/forge-server'
 import { expect, test } from './fixtures'
+import { runAlfred } from './homes'
 import type { AlfredWindow } from './pages/alfred-window'
 import { HomePage } from './pages/home-page'
 import { keepScreen } from './screens'
@@ -27,10 +28,20 @@ async function asPerson<T>(method: string, path: string, body: unknown): Promise
   const answer = await fetch(`${forge.url}/api/v1/repos/${repository}${path}`, {
     method,
     headers: { Authorization: `token ${personToken}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json().catch(() => null)) as T
+}
+
+async function setLabel(iid: number, wanted: string): Promise<void> {
+  const labels = await asPerson<readonly { readonly id: number; readonly name: string }[]>(
+    'GET',
+    '/labels?limit=50&page=1',
+    undefined,
+  )
+  const label = labels.find(({ name }) => name === wanted)
+  await asPerson('POST', `/issues/${iid}/labels`, { labels: [label?.id] })
 }
 
 async function connect(alfred: AlfredWindow): Promise<void> {
@@ -68,13 +79,7 @@ test('an issue of a forge is worked on: its change, red and green checks, and th
   await expect(status).toHaveAttribute('data-value', 'waiting_validation', { timeout: 300_000 })
   await keepScreen(alfred, 'forge-work-plan')
 
-  const labels = await asPerson<readonly { readonly id: number; readonly name: string }[]>(
-    'GET',
-    '/labels?limit=50&page=1',
-    undefined,
-  )
-  const validate = labels.find(({ name }) => name === 'ai::validate_plan')
-  await asPerson('POST', `/issues/${iid}/labels`, { labels: [validate?.id] })
+  await setLabel(iid, 'ai::validate_plan')
   const change = alfred.part('mailbox-change')
   await expect(change).toBeVisible({ timeout: 300_000 })
   const pulls = await asPerson<
@@ -108,4 +113,49 @@ test('an issue of a forge is worked on: its change, red and green checks, and th
   await expect(home.mailbox(`#${iid}`)).toBeVisible({ timeout: 60_000 })
   await expect(status).toHaveAttribute('data-value', 'done')
   await keepScreen(alfred, 'forge-work-done')
+})
+
+test('a push of a forge that waits, and an issue changed after its validation, go on when somebody has looked', async ({
+  home: folder,
+  start,
+}) => {
+  const alfred = await start({ env: { ALFRED_ALLOW_DEMONSTRATION: '1', ALFRED_DEMO_PACE: '0' } })
+  await connect(alfred)
+  // Every path is one that a CI would run.
+  const everything = { scope: 'app', scopeId: 0, key: 'PUSH_NEEDS_PERSON', value: ['**'] }
+  await alfred.ask('settings.set', everything)
+  const { number: iid } = await asPerson<{ readonly number: number }>('POST', '/issues', {
+    title: 'Sort the notes by age',
+    body: 'The newest first.',
+    assignees: ['alfred-bot'],
+  })
+  const home = new HomePage(alfred)
+  await alfred.page.keyboard.press('Control+1')
+  await expect(home.mailbox(`#${iid}`)).toBeVisible({ timeout: 60_000 })
+  await home.openMailbox(`#${iid}`)
+  const strip = alfred.part('now-strip')
+  const status = alfred.part('mailbox-status')
+  await expect(strip.getByRole('button', { name: 'Validate on the forge' })).toBeVisible({ timeout: 300_000 })
+  await keepScreen(alfred, 'forge-work-validate')
+  await setLabel(iid, 'ai::validate_plan')
+
+  const push = strip.getByRole('button', { name: 'Push', exact: true })
+  await expect(push).toBeVisible({ timeout: 300_000 })
+  await keepScreen(alfred, 'forge-work-push-waits')
+  const shown = await runAlfred(folder, ['issue', 'push', `${repository}#${iid}`, '--show'])
+  expect(shown.output).toContain('These wait: files that a push runs')
+  await asPerson('PATCH', `/issues/${iid}`, { body: 'The oldest first.' })
+  await push.click()
+
+  await expect(status).toHaveAttribute('data-value', 'waiting_validation', { timeout: 60_000 })
+  expect(await asPerson('GET', '/pulls?state=all', undefined)).toEqual([])
+  await keepScreen(alfred, 'forge-work-validate-again')
+  await setLabel(iid, 'ai::validate_plan')
+  await expect(alfred.part('mailbox-change')).toBeVisible({ timeout: 60_000 })
+  const comments = await asPerson<readonly { readonly body: string }[]>(
+    'GET',
+    `/issues/${iid}/comments`,
+    undefined,
+  )
+  expect(comments.filter(({ body }) => body.includes('since the plan was validated'))).toHaveLength(1)
 })
