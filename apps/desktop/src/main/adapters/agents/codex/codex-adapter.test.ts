@@ -114,12 +114,10 @@ requires_openai_auth = true
 `)
   })
 
-  it('give a resumed session the name of its branch', () => {
+  it('are one file, also of a session that is resumed: the CLI takes no name', () => {
     const { files, environment } = start({ session: { mode: 'resume', name, nativeId: id } })
-    expect(JSON.parse(files['home-2'] ?? '')).toMatchObject({ id, thread_name: name })
-    expect(environment).toEqual({
-      ALFRED_HOME_FILES: 'home-1=.codex/config.toml home-2=.codex/session_index.jsonl',
-    })
+    expect(Object.keys(files)).toEqual(['home-1'])
+    expect(environment).toEqual({ ALFRED_HOME_FILES: 'home-1=.codex/config.toml' })
   })
 })
 

@@ -3,7 +3,7 @@ import type { AttachRequest, SessionRequest, StartCommand, StartRequest } from '
 import { homeFiles } from '../home-files'
 import { checkedId, uuidPattern } from '../session-arguments'
 import type { CodexAdapterOptions } from './codex-adapter'
-import { configurationFile, configurationPath, namesFile, namesPath } from './codex-files'
+import { configurationFile, configurationPath } from './codex-files'
 
 /** The container is the sandbox; the CLI's own would need rights that it does not have there. */
 const unasked = '--dangerously-bypass-approvals-and-sandbox'
@@ -51,7 +51,7 @@ const modelArguments = (model: string | null): readonly string[] =>
   model === null ? [] : [`--model=${model}`]
 
 function surroundings(
-  { session, baseUrl }: Pick<StartRequest, 'session' | 'baseUrl'>,
+  { baseUrl }: Pick<StartRequest, 'baseUrl'>,
   { environment, providerConfiguration }: CodexAdapterOptions,
 ): Pick<StartCommand, 'environment' | 'files'> {
   const files = homeFiles({
@@ -60,7 +60,6 @@ function surroundings(
       workspace: containerPaths.workspace,
       provider: providerConfiguration ?? {},
     }),
-    ...(session.mode === 'resume' ? { [namesPath]: namesFile(session) } : {}),
   })
   return { environment: { ...files.environment, ...environment }, files: files.files }
 }

@@ -1,9 +1,8 @@
 /*
- * The files that Codex reads in its home, written for every run: nothing of them is kept.
+ * The file that Codex reads in its home, written for every run: nothing of it is kept.
  */
 
 export const configurationPath = '.codex/config.toml'
-export const namesPath = '.codex/session_index.jsonl'
 
 export interface CodexConfiguration {
   /** Address of the model's server; null: the provider's own. */
@@ -52,13 +51,6 @@ export function configurationFile({ baseUrl, workspace, provider }: CodexConfigu
 }
 
 const ownProvider = 'alfred'
-
-/**
- * `session_index.jsonl`: the CLI keeps the names of sessions beside them, and has no option to give one. With this
- * line it knows the resumed session by the name of its branch.
- */
-export const namesFile = ({ nativeId, name }: { readonly nativeId: string; readonly name: string }): string =>
-  `${JSON.stringify({ id: nativeId, thread_name: name, updated_at: '1970-01-01T00:00:00Z' })}\n`
 
 type Value = string | number | boolean
 
