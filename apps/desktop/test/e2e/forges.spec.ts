@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { startForgeServer, type ForgeServer } from '../fakes/forge-server/forge-server'
+import { openTlsFront } from '../fakes/tls-front'
 import { expect, test } from './fixtures'
+import { appFolder } from './launch'
 import type { AlfredWindow } from './pages/alfred-window'
 import { keepScreen } from './screens'
 
@@ -148,4 +151,36 @@ test('a connected forge gets projects and another token, and goes again', async 
   await expect(alfred.part('empty-projects')).toBeVisible()
   await expect(alfred.part('empty-connect-forge')).toHaveCount(1)
   await alfred.screenshot('forges-empty-home')
+})
+
+test('a certificate of an own authority, a clock that is off and a public-only token are told where they are met', async ({
+  start,
+}) => {
+  const other = await startForgeServer({ kind: 'forgejo', clock: () => Date.now() + 300_000 })
+  const front = await openTlsFront(join(appFolder, 'test/fixtures/forge-tls'), other.url)
+  try {
+    other.seed.user('alfred-bot')
+    other.seed.organization('acme', { 'alfred-bot': 'write' })
+    await other.seed.repository('acme/harbour')
+    await other.seed.repository('acme/open-water', { isPrivate: false })
+    const alfred = await start({ args: [link] })
+    await expect(alfred.part('connect-forge')).toBeVisible()
+    await fill(alfred, 'forge-url', front.url)
+    await expect(found(alfred, 'forge-ca')).toContainText('is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)')
+    await keepScreen(alfred, 'forges-certificate')
+    await fill(alfred, 'forge-ca', front.caFile)
+    await expect(found(alfred, 'forge-url')).toContainText('Forgejo 11.0.15')
+    await expect(found(alfred, 'forge-url')).toContainText('5 min ahead of this computer')
+    await expect(found(alfred, 'forge-url')).not.toContainText('Not encrypted')
+    const scopes = ['read:user', 'write:issue', 'write:repository', 'read:organization', 'public-only']
+    await fill(alfred, 'forge-token', other.seed.token('alfred-bot', scopes))
+    const grant = alfred.page.locator('[data-test=token-grant][data-state=missing]')
+    await expect(grant).toHaveText(/Private projects.*this is a public-only token/)
+    await expect(alfred.part('forge-project')).toHaveCount(1)
+    await expect(alfred.part('forge-project')).toHaveAttribute('data-value', 'acme/open-water')
+    await keepScreen(alfred, 'forges-public-only')
+  } finally {
+    front.close()
+    await other.close()
+  }
 })

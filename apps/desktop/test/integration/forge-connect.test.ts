@@ -1,8 +1,4 @@
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
-import { createServer, type Server } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +15,7 @@ import {
 } from '../fakes/forge-server/forge-server'
 import { openTestStore, type TestStore } from '../fakes/open-test-store'
 import { createSettableClock } from '../fakes/settable-clock'
+import { openTlsFront, type TlsFront } from '../fakes/tls-front'
 
 let opened: TestStore
 let forge: ForgeServer
@@ -175,37 +172,17 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('on %s', (kind) =
 })
 
 describe('a forge with a certificate of an authority of its own', () => {
-  const tls = (name: string): string =>
-    fileURLToPath(new URL(`../fixtures/forge-tls/${name}`, import.meta.url))
-  /** TLS in front of the forge, as a proxy has it. */
-  let proxy: Server
-  afterEach(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
+  let front: TlsFront
+  afterEach(() => front.close())
 
   it('is connected with its CA file, which stays with it', async () => {
     await start({ kind: 'gitea' })
     const token = forge.seed.token('alfred-bot')
-    const options = { key: readFileSync(tls('server.key')), cert: readFileSync(tls('server.pem')) }
-    proxy = createServer(options, (asked, answered) => {
-      const passed = request(
-        `${forge.url}${asked.url}`,
-        { method: asked.method, headers: asked.headers },
-        (answer) => {
-          answered.writeHead(answer.statusCode ?? 500, answer.headers)
-          answer.pipe(answered)
-        },
-      )
-      asked.pipe(passed)
-    })
-    proxy.listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    const url = `https://localhost:${(proxy.address() as AddressInfo).port}`
+    front = await openTlsFront(fileURLToPath(new URL('../fixtures/forge-tls', import.meta.url)), forge.url)
+    const { url, caFile } = front
     const forges = service()
     const untrusted = await forges.identify({ url, caFile: null, token })
     expect(untrusted).toMatchObject({ error: { type: 'certificate' } })
-    const caFile = tls('ca.pem')
     expect(await forges.identify({ url, caFile, token })).toMatchObject({ value: { isEncrypted: true } })
     const added = await forges.add({ url, caFile, token, projects: ['acme/shop'], mayKeepInFile: true })
     if (!added.ok) throw new Error(added.error.message)
