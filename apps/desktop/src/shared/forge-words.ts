@@ -45,6 +45,13 @@ export const missingWords = (grants: readonly TokenGrant[]): string =>
     .map(({ scope, need }) => `${scope}, ${tokenNeedWords[need].why}`)
     .join('; ')
 
+/** After the forge's name. */
+export const forgeTroubleWords = {
+  unreachable: 'does not answer',
+  rate_limited: 'wants fewer requests',
+  refused: 'refused the token',
+} as const
+
 export const forgeKindNames = { gitea: 'Gitea', forgejo: 'Forgejo' } as const
 
 export const isComplete = ({ missing, twins, misspelt }: LabelReport): boolean =>

@@ -1,5 +1,6 @@
 import type { EngineStatus } from '@shared/contract/app'
 import { phaseSchema } from '@shared/model/words'
+import { forgeTroubleWords } from '@shared/forge-words'
 import { phaseWords } from '@shared/phase-words'
 import { ok } from '@shared/result'
 import type { Command } from '../command'
@@ -29,14 +30,25 @@ export const watchCommand: Command = {
 }
 
 export function statusLine(
-  status: Pick<EngineStatus, 'running' | 'queued' | 'needsYou' | 'isPaused' | 'docker' | 'runs'>,
+  status: Pick<
+    EngineStatus,
+    'running' | 'queued' | 'needsYou' | 'isPaused' | 'docker' | 'runs' | 'forges' | 'banners'
+  >,
 ): string {
   const runs = status.runs.map(
     ({ runId, iid, phase, state }) => `run ${runId} on #${iid} (${wordOf(phase)}, ${state})`,
   )
+  const forges = status.forges.map(({ name, state }) =>
+    state === 'ok' ? null : `${name} ${forgeTroubleWords[state]}`,
+  )
+  const projects = status.banners.map(({ code, facts }) =>
+    code === 'forge_project' ? `${facts['project']} cannot be polled: ${facts['message']}` : null,
+  )
   return [
     `${status.running} running, ${status.queued} queued, ${status.needsYou} ${status.needsYou === 1 ? 'needs' : 'need'} you${status.isPaused ? ', paused' : ''}`,
     status.docker.state === 'reachable' ? null : `Docker ${status.docker.state.replaceAll('_', ' ')}`,
+    ...forges,
+    ...projects,
     ...runs,
   ]
     .filter((part) => part !== null)

@@ -1,4 +1,5 @@
 import type { EngineStatus } from '@shared/contract/app'
+import { forgeTroubleWords } from '@shared/forge-words'
 import { counted, formatDuration } from '@shared/format'
 
 /** `2 running · 1 queued`, `Nothing running`, `Paused · 1 queued`, `Checking 2 runs after sleep`. */
@@ -36,12 +37,6 @@ export function dockerText({ state, version, rootless }: EngineStatus['docker'])
 /** What the time to the next poll is rounded up to: a window that only waits need not be drawn each second. */
 export const pollStepMs = 5_000
 
-const troubles = {
-  unreachable: 'does not answer',
-  rate_limited: 'wants fewer requests',
-  refused: 'refused the token',
-} as const
-
 /** The forge that is asked next: `git.example.org · next poll 20s`, or one with a trouble; others are counted. */
 export function pollText(forges: EngineStatus['forges'], now: number): string {
   const next = forges.toSorted(
@@ -51,7 +46,7 @@ export function pollText(forges: EngineStatus['forges'], now: number): string {
   )[0]
   if (!next) return ''
   const more = forges.length > 1 ? ` +${forges.length - 1}` : ''
-  if (next.state !== 'ok') return `${next.name}${more} · ${troubles[next.state]}`
+  if (next.state !== 'ok') return `${next.name}${more} · ${forgeTroubleWords[next.state]}`
   const poll =
     next.nextPollAt === null
       ? 'no polling'
