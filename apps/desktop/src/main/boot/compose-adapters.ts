@@ -3,7 +3,10 @@ import type { Project } from '@shared/model/records'
 import { createAgentAdapters } from '../adapters/agents/agent-adapters'
 import { createClaudeCodeAdapter } from '../adapters/agents/claude-code/claude-code-adapter'
 import { createCodexAdapter } from '../adapters/agents/codex/codex-adapter'
+import { createCopilotAdapter } from '../adapters/agents/copilot/copilot-adapter'
 import { createDemoAdapter, demoEnvironment } from '../adapters/agents/demo/demo-adapter'
+import { createGrokBuildAdapter } from '../adapters/agents/grok-build/grok-build-adapter'
+import { createOpencodeAdapter } from '../adapters/agents/opencode/opencode-adapter'
 import { createDockerRuntime } from '../adapters/container/docker/docker-runtime'
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
@@ -47,6 +50,9 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     options.adapters ?? [
       createClaudeCodeAdapter(),
       createCodexAdapter(),
+      createOpencodeAdapter(),
+      createCopilotAdapter(),
+      createGrokBuildAdapter(),
       createDemoAdapter({ environment: demoEnvironment(process.env) }),
     ],
   )

@@ -13,7 +13,7 @@ import { createCopilotParser } from './stream-parser'
  * the last line, so the growth of that file is what proves a resume. It removes no session by itself.
  */
 
-/** Versions with which the tests on the real binary have passed, bounds included. */
+/** Versions with which the tests on the real binary (npm run test:clis) have passed, bounds included. */
 const verifiedVersions = [{ from: '1.0.102', to: '1.0.102' }] as const
 
 export function createCopilotAdapter(): AgentAdapter {

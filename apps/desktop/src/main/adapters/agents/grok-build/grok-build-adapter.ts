@@ -1,4 +1,4 @@
-import type { AgentAdapter } from '@main/ports/agent-adapter'
+import type { AgentAdapter, StartCommand } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
 import { providerFailure, resumeFailure } from './failures'
@@ -12,13 +12,22 @@ import { createGrokBuildParser } from './stream-parser'
  * after the directory that it works in, which is always the same.
  */
 
-/** Versions with which the tests on the real binary have passed, bounds included. */
+export interface GrokBuildAdapterOptions {
+  /** Beside what a run always has; tests sign the CLI in for a scripted model. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Versions with which the tests on the real binary (npm run test:clis) have passed, bounds included. */
 const verifiedVersions = [{ from: '1.0.41', to: '1.0.41' }] as const
 
 /** The name that the CLI gives the folder of /workspace. */
 const sessionFolder = '%2Fworkspace'
 
-export function createGrokBuildAdapter(): AgentAdapter {
+export function createGrokBuildAdapter({ environment = {} }: GrokBuildAdapterOptions = {}): AgentAdapter {
+  const withEnvironment = (command: StartCommand): StartCommand => ({
+    ...command,
+    environment: { ...command.environment, ...environment },
+  })
   return defineAdapter({
     id: 'grok-build',
     resumableSessions: true,
@@ -33,8 +42,8 @@ export function createGrokBuildAdapter(): AgentAdapter {
     tellsResult: true,
     providers: providerNames,
     login: grokBuildLogin,
-    start: headlessCommand,
-    attach: attachCommand,
+    start: (request) => withEnvironment(headlessCommand(request)),
+    attach: (request) => withEnvironment(attachCommand(request)),
     createParser: createGrokBuildParser,
     resumeFailure,
     providerFailure,

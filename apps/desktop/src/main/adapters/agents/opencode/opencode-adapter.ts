@@ -10,7 +10,10 @@ import { createOpencodeParser } from './stream-parser'
  * write-ahead log beside it: the whole folder is kept. The CLI removes no session by itself.
  */
 
-/** Versions with which the tests on the real binary have passed, bounds included. Before 1.18 there is no `--auto`. */
+/**
+ * Versions with which the tests on the real binary (npm run test:clis) have passed, bounds included. Before 1.18 there
+ * is no `--auto`.
+ */
 const verifiedVersions = [{ from: '1.18.33', to: '1.18.33' }] as const
 
 export function createOpencodeAdapter(): AgentAdapter {
