@@ -40,6 +40,11 @@ export function matrixTable(matrix) {
   const all = [['adapter', 'version', 'check', 'ok', 'note'], ...lines]
   const widths = all[0].map((_, column) => Math.max(...all.map((line) => line[column].length)))
   return all
-    .map((line) => line.map((word, column) => word.padEnd(widths[column])).join('  ').trimEnd())
+    .map((line) =>
+      line
+        .map((word, column) => word.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n')
 }
