@@ -30,11 +30,11 @@ export interface TrialEngine {
 const patienceMs = 5 * 60_000
 const askEveryMs = 500
 
-export async function openTrialEngine(pollIntervalMs: number): Promise<TrialEngine> {
+/** `pace`: milliseconds that the agent takes for a step. */
+export async function openTrialEngine(pollIntervalMs: number, pace = 0): Promise<TrialEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'alfred-trial-'))
-  const engine = await startTestEngine(folder, [createDemoAdapter({ environment: { DEMO_PACE: '0' } })], [], {
-    keyring: createMemoryKeyring(),
-  })
+  const agent = createDemoAdapter({ environment: { DEMO_PACE: String(pace) } })
+  const engine = await startTestEngine(folder, [agent], [], { keyring: createMemoryKeyring() })
   const client = clientOf(engine)
   for (const [key, value] of [
     ['AGENT_ADAPTER', 'demo'],

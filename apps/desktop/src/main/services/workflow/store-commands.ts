@@ -186,7 +186,8 @@ function postsOfPush(
   return [
     { type: 'push', runId, cause, approvedSha, isGoneKnown },
     { type: 'open_change', runId, cause, summary: change?.summary ?? null },
-    ...(posts.some(({ type }) => type === 'tell_change')
+    // A branch that is made anew gets another change.
+    ...(isGoneKnown || posts.some(({ type }) => type === 'tell_change')
       ? [{ type: 'tell_change', runId, cause } as const]
       : []),
   ]
