@@ -125,5 +125,6 @@ export const quietActs: readonly string[] = [
   'folders.takeOutput',
   'folders.writeInput',
   'git.openMailboxRepository',
+  'repository.deleteBranch',
   'sandboxFiles.fixedFiles',
 ]
