@@ -112,7 +112,8 @@ describe('its settings', () => {
       provider: {
         custom: {
           npm: '@ai-sdk/openai-compatible',
-          options: { baseURL: baseUrl, apiKey: '{env:OPENAI_API_KEY}' },
+          options: { baseURL: baseUrl },
+          env: ['OPENAI_API_KEY'],
           models: { big: {} },
         },
       },

@@ -51,9 +51,9 @@ function providerConfig(wanted: Wanted): object {
   return {
     provider: {
       [provider]: {
-        ...(known.has(provider)
-          ? { options }
-          : { npm: '@ai-sdk/openai-compatible', options: { ...options, apiKey: '{env:OPENAI_API_KEY}' } }),
+        options,
+        // Its key is that of the login file, or this one.
+        ...(known.has(provider) ? {} : { npm: '@ai-sdk/openai-compatible', env: ['OPENAI_API_KEY'] }),
         ...(model === null ? {} : { models: { [model]: {} } }),
       },
     },
