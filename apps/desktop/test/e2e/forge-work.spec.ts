@@ -149,6 +149,7 @@ test('a push of a forge that waits, and an issue changed after its validation, g
 
   await expect(status).toHaveAttribute('data-value', 'waiting_validation', { timeout: 60_000 })
   expect(await asPerson('GET', '/pulls?state=all', undefined)).toEqual([])
+  await expect(strip).toContainText('Changed since it was validated')
   await keepScreen(alfred, 'forge-work-validate-again')
   await setLabel(iid, 'ai::validate_plan')
   await expect(alfred.part('mailbox-change')).toBeVisible({ timeout: 60_000 })

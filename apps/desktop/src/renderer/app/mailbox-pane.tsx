@@ -114,6 +114,7 @@ function LoadedPane({
             onValidatePlan={() => void validatePlan()}
             isValidating={validate.isBusy}
             isValidatedOnForge={!isLocal}
+            isValidatedAgain={mailbox.plan?.isApproved === true}
             onRead={
               mailbox.plan !== null ? () => setPlanOpen(true) : isLocal ? () => setSide('issue') : undefined
             }

@@ -16,7 +16,7 @@ import {
   pushDetail,
   queuedTitle,
   queueReasons,
-  validateOnForgeSentence,
+  validateSentence,
 } from './strings'
 import type { PushAnswers } from './use-pending-push'
 import { ValidateButton } from './validate-button'
@@ -30,6 +30,8 @@ export interface NowStripProps {
   readonly isValidating: boolean
   /** A label on a connected forge does it, not this window. */
   readonly isValidatedOnForge: boolean
+  /** Somebody had validated the plan; the issue was changed since. */
+  readonly isValidatedAgain: boolean
   /** Shown when there is something to be read first: plan or questions. */
   readonly onRead?: (() => void) | undefined
   readonly onCancelImage: () => void
@@ -162,13 +164,16 @@ function NeedsYouStrip({
   onValidatePlan,
   isValidating,
   isValidatedOnForge,
+  isValidatedAgain,
   onRead,
   push,
 }: NowStripProps & { readonly now: Extract<Now, { kind: 'needs_you' }> }) {
   const isBad = now.needsYou === 'blocked'
   const icon: IconName = isBad ? 'ban' : 'inbox'
-  const isLabelAsked = now.needsYou === 'validate_plan' && isValidatedOnForge
-  const sentence = isLabelAsked ? validateOnForgeSentence : needsYouSentences[now.needsYou]
+  const sentence =
+    now.needsYou === 'validate_plan'
+      ? validateSentence({ isOnForge: isValidatedOnForge, isAgain: isValidatedAgain })
+      : needsYouSentences[now.needsYou]
   const detail = now.detail ?? (push === null ? null : pushDetail(push.push.paths))
   return (
     <Strip

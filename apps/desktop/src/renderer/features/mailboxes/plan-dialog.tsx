@@ -19,6 +19,11 @@ export interface PlanDialogProps {
   readonly onValidate: () => void
 }
 
+function stateOf(plan: PlanDialogProps['plan'], canValidate: boolean, now: number): string {
+  if (!plan.isApproved) return `Written ${formatTime(plan.createdAt, { now })}`
+  return canValidate ? 'It was validated, and the issue was changed since.' : 'This plan is validated.'
+}
+
 /** The plan as the agent wrote it, to be read before it is validated. */
 export function PlanDialog({
   isOpen,
@@ -42,9 +47,7 @@ export function PlanDialog({
       test="plan-dialog"
       footer={
         <>
-          <span className="grow text-12 text-ink-2">
-            {plan.isApproved ? 'This plan is validated.' : `Written ${formatTime(plan.createdAt, { now })}`}
-          </span>
+          <span className="grow text-12 text-ink-2">{stateOf(plan, canValidate, now)}</span>
           <Button ref={close} size="lg" label="Close" onClick={() => onOpenChange(false)} />
           {canValidate && (
             <ValidateButton

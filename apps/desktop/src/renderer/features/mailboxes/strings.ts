@@ -23,9 +23,17 @@ export const needsYouSentences: Readonly<Record<NeedsYou, string>> = {
   unpushed_work: 'There are commits that were not pushed. Runs wait until you decide what happens to them.',
 }
 
-/** Where the person's account on the forge has to say it. */
-export const validateOnForgeSentence =
-  'The plan is written. Development starts when you set the label ai::validate_plan on the issue.'
+/** What a plan waits for, where that is more than a click here: on a forge a label proves who validates. */
+export function validateSentence(plan: { readonly isOnForge: boolean; readonly isAgain: boolean }): string {
+  if (plan.isAgain) {
+    return plan.isOnForge
+      ? 'Changed since it was validated: set ai::validate_plan again, or ai::retry for a new plan.'
+      : 'The issue was changed since its plan was validated. Look at it, and validate it again.'
+  }
+  return plan.isOnForge
+    ? 'Set the label ai::validate_plan on the issue, and development starts.'
+    : needsYouSentences.validate_plan
+}
 
 /** The files for which a push waits, as far as they have room. */
 export const pushDetail = (paths: readonly string[]): string | null =>
