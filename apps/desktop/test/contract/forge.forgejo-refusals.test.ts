@@ -235,4 +235,26 @@ describe('an issue, while a run works on it,', () => {
     await one.command('robots')
     expect(one.liveRun()).toMatchObject({ phase: 'analysis', trigger: 'trigger_label' })
   })
+  it('is retitled: the work waits for another validation, and is published under the name that it began with', async () => {
+    const one = await open('gitea')
+    await developing(one)
+    const branch = one.mailbox().branchName ?? ''
+    await one.bench.ask('PATCH', '/issues/1', { title: 'Fast search' })
+    await one.settle()
+    expect(one.stopped).toEqual([])
+    await one.endRun({ summary }, 1)
+    expect(one.mailbox()).toMatchObject({
+      title: 'Fast search',
+      branchName: branch,
+      status: 'waiting_validation',
+      needsYou: 'validate_plan',
+    })
+    expect(commentsOf(one).at(-1)).toContain('Title or description have changed')
+    expect(await one.onForge()).toBeNull()
+    const before = runs(one)
+    await one.command('ai::validate_plan')
+    expect(one.mailbox()).toMatchObject({ changeIid: 2, branchName: branch, needsYou: null })
+    expect(await own(one)).toEqual({ ok: true, value: await one.onForge(branch) })
+    expect(runs(one)).toBe(before)
+  })
 })
