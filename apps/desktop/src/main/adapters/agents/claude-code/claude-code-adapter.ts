@@ -1,3 +1,4 @@
+import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
@@ -17,9 +18,6 @@ export interface ClaudeCodeAdapterOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Versions with which the tests on the real binary (`npm run test:clis`) have passed, bounds included. */
-const verifiedVersions = [{ from: '2.1.90', to: '2.1.332' }] as const
-
 /** The name that the CLI gives the folder of /workspace. */
 const sessionFolder = '-workspace'
 
@@ -31,7 +29,7 @@ export function createClaudeCodeAdapter({ environment = {} }: ClaudeCodeAdapterO
     scratchPaths: ['/home/agent/.claude'],
     sessionIdPattern: uuidPattern,
     choosesId: true,
-    resumeVersions: verifiedVersions,
+    resumeVersions: resumeVersions['claude-code'],
     versionCommand: ['claude', '--version'],
     parseVersion: (output) => /^(\d+\.\d+\.\d+)\s+\(Claude Code\)/m.exec(output)?.[1] ?? null,
     tellsResult: true,

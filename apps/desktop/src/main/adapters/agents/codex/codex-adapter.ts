@@ -1,3 +1,4 @@
+import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
@@ -19,9 +20,6 @@ export interface CodexAdapterOptions {
   readonly providerConfiguration?: Readonly<Record<string, number>>
 }
 
-/** Versions with which the tests on the real binary (`npm run test:clis`) have passed, bounds included. */
-const verifiedVersions = [{ from: '0.99.0', to: '0.171.0' }] as const
-
 export function createCodexAdapter(options: CodexAdapterOptions = {}): AgentAdapter {
   return defineAdapter({
     id: 'codex',
@@ -30,7 +28,7 @@ export function createCodexAdapter(options: CodexAdapterOptions = {}): AgentAdap
     scratchPaths: ['/home/agent/.codex'],
     sessionIdPattern: uuidPattern,
     choosesId: false,
-    resumeVersions: verifiedVersions,
+    resumeVersions: resumeVersions.codex,
     versionCommand: ['codex', '--version'],
     parseVersion: (output) => /^codex-cli (\d+\.\d+\.\d+\S*)/m.exec(output)?.[1] ?? null,
     tellsResult: true,

@@ -1,3 +1,4 @@
+import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
@@ -13,9 +14,6 @@ import { createCopilotParser } from './stream-parser'
  * the last line, so the growth of that file is what proves a resume. It removes no session by itself.
  */
 
-/** Versions with which the tests on the real binary (npm run test:clis) have passed, bounds included. */
-const verifiedVersions = [{ from: '1.0.102', to: '1.0.102' }] as const
-
 export function createCopilotAdapter(): AgentAdapter {
   return defineAdapter({
     id: 'copilot',
@@ -25,7 +23,7 @@ export function createCopilotAdapter(): AgentAdapter {
     sessionIdPattern: uuidPattern,
     choosesId: true,
     tellsIdLast: true,
-    resumeVersions: verifiedVersions,
+    resumeVersions: resumeVersions.copilot,
     versionCommand: ['copilot', '--version'],
     // Older versions print the number alone.
     parseVersion: (output) => /^(?:GitHub Copilot CLI )?(\d+\.\d+\.\d+)\.?$/m.exec(output)?.[1] ?? null,

@@ -1,3 +1,4 @@
+import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter, StartCommand } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
@@ -17,9 +18,6 @@ export interface GrokBuildAdapterOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Versions with which the tests on the real binary (npm run test:clis) have passed, bounds included. */
-const verifiedVersions = [{ from: '1.0.41', to: '1.0.41' }] as const
-
 /** The name that the CLI gives the folder of /workspace. */
 const sessionFolder = '%2Fworkspace'
 
@@ -35,7 +33,7 @@ export function createGrokBuildAdapter({ environment = {} }: GrokBuildAdapterOpt
     scratchPaths: ['/home/agent/.grok'],
     sessionIdPattern: uuidPattern,
     choosesId: true,
-    resumeVersions: verifiedVersions,
+    resumeVersions: resumeVersions['grok-build'],
     versionCommand: ['grok', '--version'],
     // With the commit behind it: community programs of the same name print none.
     parseVersion: (output) => /^grok (\d+\.\d+\.\d+) \([0-9a-f]+\)$/m.exec(output)?.[1] ?? null,

@@ -1,3 +1,4 @@
+import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { providerFailure, resumeFailure } from './failures'
@@ -10,12 +11,6 @@ import { createOpencodeParser } from './stream-parser'
  * write-ahead log beside it: the whole folder is kept. The CLI removes no session by itself.
  */
 
-/**
- * Versions with which the tests on the real binary (npm run test:clis) have passed, bounds included. Before 1.18 there
- * is no `--auto`.
- */
-const verifiedVersions = [{ from: '1.18.33', to: '1.18.33' }] as const
-
 export function createOpencodeAdapter(): AgentAdapter {
   return defineAdapter({
     id: 'opencode',
@@ -24,7 +19,7 @@ export function createOpencodeAdapter(): AgentAdapter {
     scratchPaths: ['/home/agent/.local/share/opencode'],
     sessionIdPattern,
     choosesId: false,
-    resumeVersions: verifiedVersions,
+    resumeVersions: resumeVersions.opencode,
     versionCommand: ['opencode', '--version'],
     parseVersion: (output) => /^(\d+\.\d+\.\d+)$/m.exec(output)?.[1] ?? null,
     tellsResult: true,
