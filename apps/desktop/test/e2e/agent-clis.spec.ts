@@ -32,6 +32,12 @@ test('a CLI is put into the agent image from a menu, and is told with version an
     has: alfred.page.locator(`[data-test="installation-version"][data-value="${version}"]`),
   })
   await expect(row.getByTestId('resumable')).toHaveAttribute('data-value', 'yes', { timeout: 60_000 })
+  await row.click()
+  await alfred.part('probe-login').click()
+  const answer = alfred.part('login-answer')
+  await expect(answer).toHaveAttribute('data-value', 'refused', { timeout: 60_000 })
+  await expect(answer).toContainText('The provider refuses this login:')
+  await alfred.screenshot('agents-login-refused')
   await alfred.close()
   removeContainers(home)
 })

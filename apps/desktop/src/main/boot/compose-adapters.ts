@@ -73,6 +73,15 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
       redact,
     }),
   )
+  const probeFolder = join(dataFolder, 'login-probes', 'now')
+  const probeFiles = createRunFiles({
+    folders,
+    logs: createRunLogs(),
+    streams: createStreamFiles(clock),
+    sandboxFiles,
+    paths: { ...paths, run: (uid) => join(probeFolder, uid) },
+    redact,
+  })
   const appUser = appUserOfProcess()
   const engineUid = data.randomness.uuidV4()
   // Kept here, since it is asked for with every call, the last ones after the database was closed.
@@ -121,6 +130,8 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     loginFiles: createLoginFiles(),
     folders,
     files,
+    probeFiles,
+    probeFolder,
     appUser,
     engineUid,
     docker,

@@ -2,10 +2,13 @@ import { assertNever } from '@shared/assert'
 import type { Mailbox } from '@shared/model/records'
 import { findEndpoint } from '../adapters/container/docker/endpoint'
 import type { LocalForge } from '../adapters/forge/local/open-local-forge'
+import { runUidSchema } from '@shared/model/ids'
+import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { sandboxUser } from '../core/sandbox/sandbox-user'
 import { createAgentDetection } from '../services/agent-detection'
 import { createAgentCredentials, credentialScopeOf } from '../services/agents/agent-credentials'
 import { createAgentsService } from '../services/agents/agents-service'
+import { createLoginProbe } from '../services/agents/login-probe'
 import { createCleanupService } from '../services/cleanup/cleanup-service'
 import { createDemoService } from '../services/demo/demo-service'
 import { createImageBuilder } from '../services/image-builder'
@@ -133,6 +136,22 @@ export async function composeServices(
       },
     }),
     credentials,
+    probe: createLoginProbe({
+      runtime: docker,
+      clock,
+      newUid: () => runUidSchema.parse(randomness.uuidV7()),
+      appUser,
+      labels: {
+        [sandboxLabels.install]: store.installId(),
+        [sandboxLabels.engine]: outside.engineUid,
+      },
+      sandboxFiles,
+      credentials,
+      files: outside.probeFiles,
+      folder: outside.probeFolder,
+      remover: outside.remover,
+      settings: () => settings.app(),
+    }),
     settings: () => settings.app(),
     base: () => settings.app().AGENT_IMAGE,
     onStatus: () => touchStatus(),

@@ -66,6 +66,7 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
     doctorLines: (_key, emit) => doctorLines.subscribe(emit),
     agents: async () => ok(await agents.list()),
     checkAgents: () => agents.check(),
+    probeLogin: ({ adapter, imageDigest }) => agents.probeLogin(adapter, imageDigest),
     buildImage: () => agents.build(),
     cancelImageBuild: () => {
       agents.cancelBuild()

@@ -142,6 +142,16 @@ const imageErrorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancelled') }),
 ])
 
+/** What the provider of an agent answered. `answered`: the login is good; `refused`: it is not; `failed`: nobody knows. */
+export const loginAnswerSchema = z.object({
+  outcome: z.enum(['answered', 'refused', 'failed']),
+  /** What was said where it did not go well. */
+  message: z.string().nullable(),
+  tookMs: z.number(),
+  costUsd: z.number().nullable(),
+})
+export type LoginAnswer = z.infer<typeof loginAnswerSchema>
+
 export const appContract = {
   info: query({
     input: z.object({}),
@@ -173,6 +183,12 @@ export const appContract = {
     input: z.object({}),
     output: z.array(installationRowSchema),
     error: imageErrorSchema,
+  }),
+  /** Asks the provider one short question with the login of that agent, which costs tokens. */
+  probeLogin: command({
+    input: z.object({ adapter: adapterIdSchema, imageDigest: z.string() }),
+    output: loginAnswerSchema,
+    error: z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
   }),
   buildImage: command({
     input: z.object({}),

@@ -21,6 +21,7 @@ const all: Readonly<Record<Channel, true>> = {
   'app.doctorLines': true,
   'app.agents': true,
   'app.checkAgents': true,
+  'app.probeLogin': true,
   'app.buildImage': true,
   'app.cancelImageBuild': true,
   'demo.start': true,

@@ -4,8 +4,8 @@ import { chmod, opendir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { DataRemover } from '@main/ports/data-remover'
 
-/** Where folders of mailboxes lie; what was set aside stays in its parent, where moving needs no right over it. */
-const parents = ['.agent-sessions', 'workspaces', 'repositories', 'host-homes']
+/** Where folders of mailboxes and of login probes lie; what was set aside stays in its parent, where moving needs no right over it. */
+const parents = ['.agent-sessions', 'workspaces', 'repositories', 'host-homes', 'login-probes']
 const prefix = '.removed-'
 
 export function createDataRemover(dataFolder: string): DataRemover {

@@ -1,8 +1,9 @@
-import { err, ok, type Result } from '@shared/result'
+import { ok, type Result } from '@shared/result'
 import type { AdapterId } from '@shared/model/words'
-import type { BindMount, ContainerLimits, ContainerSpec, TmpfsMount } from './container-spec'
-import { containerPaths, foldersBetween, isInside, normalizeContainerPath } from './container-paths'
-import { credentialTarget, type CredentialMount } from './credential-mounts'
+import type { BindMount, ContainerLimits, ContainerSpec } from './container-spec'
+import { containerPaths } from './container-paths'
+import type { CredentialMount } from './credential-mounts'
+import { bind, loginMounts, tmpfsMounts, userMounts, type SandboxSpecError } from './sandbox-mounts'
 import { sandboxUser, type AppUser, type SandboxUser } from './sandbox-user'
 
 /*
@@ -78,11 +79,6 @@ export interface SandboxRequest {
   readonly git: SandboxGit
 }
 
-export interface SandboxSpecError {
-  readonly type: 'credential_mount_refused'
-  readonly message: string
-}
-
 /** Labels that every container of ours carries: only what they find is ever touched. */
 export const sandboxLabels = {
   install: 'dev.alfred.install',
@@ -93,9 +89,6 @@ export const sandboxLabels = {
   purpose: 'dev.alfred.purpose',
   adapter: 'dev.alfred.adapter',
 } as const
-
-/** Size of each tmpfs; its pages count in the container's memory limit. */
-const tmpfsBytes = 2_000_000_000
 
 /**
  * How long a stop may take: the entry KILLs the CLI five seconds after TERM and then collects. What is not collected
@@ -111,18 +104,13 @@ export const containerName = (ids: {
   readonly start: number
 }): string => `alfred-${ids.runUid}-${ids.attempt}-${ids.start}`
 
-/** `credential_mount_refused` when a credential would cover a place that the sandbox needs. */
+/** The sandbox of one start, see `loginMounts` for its error. */
 export function buildContainerSpec(request: SandboxRequest): Result<ContainerSpec, SandboxSpecError> {
   const user = sandboxUser(request.appUser, request.engine)
   const isCollect = request.purpose === 'collect'
-  const credentials: BindMount[] = []
-  for (const mount of isCollect ? [] : request.credentials) {
-    const target = credentialTarget(mount)
-    if (!target.ok) return err({ type: 'credential_mount_refused', message: target.error })
-    const login = bind(mount.source, target.value, true, `login of ${request.adapter.id}`)
-    credentials.push({ ...login, isLogin: true })
-  }
-  const binds = [...ownMounts(request), ...credentials]
+  const logins = loginMounts(isCollect ? [] : request.credentials, request.adapter.id)
+  if (!logins.ok) return logins
+  const binds = [...ownMounts(request), ...logins.value]
   return ok({
     name: containerName(request.ids),
     image: request.image,
@@ -143,14 +131,6 @@ export function buildContainerSpec(request: SandboxRequest): Result<ContainerSpe
   })
 }
 
-const bind = (source: string, target: string, readOnly: boolean, purpose: string): BindMount => ({
-  kind: 'bind',
-  source,
-  target,
-  readOnly,
-  purpose,
-})
-
 function ownMounts({ purpose, folders, files, adapter }: SandboxRequest): readonly BindMount[] {
   const mounts = [
     bind(folders.workspace, containerPaths.workspace, false, 'the clone that the agent works in'),
@@ -161,44 +141,10 @@ function ownMounts({ purpose, folders, files, adapter }: SandboxRequest): readon
     bind(`${folders.output}/stream.err`, containerPaths.streamErr, false, 'what the agent prints as errors'),
     bind(files.entry, containerPaths.entry, true, "Alfred's start script"),
     bind(files.gitConfig, containerPaths.gitConfig, true, "git's system settings"),
-    bind(files.passwd, containerPaths.passwd, true, "the user's name"),
-    bind(files.group, containerPaths.group, true, "the group's name"),
+    ...userMounts(files),
   ]
   if (purpose === 'collect' || folders.state === null || adapter.sessionStatePath === null) return mounts
   return [...mounts, bind(folders.state, adapter.sessionStatePath, false, 'session memory of this issue')]
-}
-
-/**
- * Home and temporary folder, the CLI's own writable folders, and every folder between home and a mount below it:
- * Docker would make those as root, and the agent could not write there.
- */
-function tmpfsMounts(binds: readonly BindMount[], scratchPaths: readonly string[]): readonly TmpfsMount[] {
-  const { home, temporary } = containerPaths
-  const purposes = new Map<string, string>()
-  const add = (target: string, purpose: string): void => {
-    const isCovered = binds.some((mount) => isInside(target, mount.target))
-    if (!isCovered && !purposes.has(target)) purposes.set(target, purpose)
-  }
-  add(home, "the agent's home, gone after the run")
-  add(temporary, 'temporary files, gone after the run')
-  for (const path of scratchPaths) {
-    const target = normalizeContainerPath(path)
-    if (target === null) continue
-    for (const folder of foldersBetween(home, target)) add(folder, 'between two mounts')
-    add(target, "the agent CLI's own files, gone after the run")
-  }
-  for (const mount of binds) {
-    for (const folder of foldersBetween(home, mount.target)) add(folder, 'between two mounts')
-  }
-  return [...purposes]
-    .map(([target, purpose]): TmpfsMount => ({
-      kind: 'tmpfs',
-      target,
-      sizeBytes: tmpfsBytes,
-      exec: true,
-      purpose,
-    }))
-    .toSorted((a, b) => (a.target < b.target ? -1 : 1))
 }
 
 function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Record<string, string>> {

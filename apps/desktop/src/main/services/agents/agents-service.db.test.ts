@@ -48,6 +48,7 @@ function bench() {
         return 'expired'
       },
     },
+    probe: { ask: notAsked },
     settings: () => createSettingReader(store).app(),
   })
   return { store, service, asked }

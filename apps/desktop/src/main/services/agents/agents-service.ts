@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { appContract, InstallationRow } from '@shared/contract/app'
+import type { appContract, InstallationRow, LoginAnswer } from '@shared/contract/app'
 import { err, ok, type Result } from '@shared/result'
 import type { SettingValues } from '@shared/model/settings'
+import type { AdapterId } from '@shared/model/words'
 import { rangeWords } from '../../core/agents/version-range'
 import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
@@ -10,11 +11,15 @@ import type { Installation, Store } from '../../ports/stores'
 import type { AgentDetection, DetectionPlace } from '../agent-detection'
 import type { ImageError as BuildError } from '../image-base'
 import type { AgentCredentials } from './agent-credentials'
+import type { LoginProbe } from './login-probe'
 import type { AgentImage, ImageBuilder } from '../image-builder'
 import type { RunImage, RunImageError, RunImages } from '../runs/run-parts'
 import type { ChangeFeed } from '../status/change-feed'
 import type { ImageStatus } from '../status/status-service'
 
+type ProbeError =
+  | z.infer<(typeof appContract)['probeLogin']['error']>
+  | { readonly type: 'not_found'; readonly what: string }
 type ImageError = z.infer<(typeof appContract)['buildImage']['error']>
 
 /** The agent image and the CLIs in it, for people and for runs. */
@@ -25,6 +30,8 @@ export interface AgentsService extends RunImages {
   check(): Promise<Result<InstallationRow[], ImageError>>
   /** The same of this computer; asks nothing while no project runs on it. */
   checkHost(): Promise<void>
+  /** Asks the provider of a CLI of this image whether its login is good, which costs tokens. */
+  probeLogin(adapter: AdapterId, imageDigest: string): Promise<Result<LoginAnswer, ProbeError>>
   build(): Promise<Result<{ readonly tag: string; readonly digest: string }, ImageError>>
   cancelBuild(): void
   imageStatus(): ImageStatus
@@ -48,6 +55,7 @@ interface Parts {
   readonly base: () => string | null
   readonly onStatus: () => void
   readonly credentials: Pick<AgentCredentials, 'login'>
+  readonly probe: LoginProbe
   /** Those of the app: what a project says of credentials counts for its runs only. */
   readonly settings: () => SettingValues
 }
@@ -142,6 +150,15 @@ export function createAgentsService(parts: Parts): AgentsService {
       }
       changes.publish({ type: 'agents' })
       return ok(await list())
+    },
+    async probeLogin(id, imageDigest) {
+      const adapter = adapters.find(id)
+      const found = store.installations.find(id, 'container', imageDigest)
+      if (adapter === null || found === null || found.version === null) {
+        return err({ type: 'not_found', what: `${id} in this image` })
+      }
+      const asked = await parts.probe.ask(adapter, found)
+      return asked.ok ? asked : err({ type: 'docker_unreachable', message: asked.error.message })
     },
     async build() {
       const made = await ensureImage(base(), () => undefined, never)

@@ -3,7 +3,8 @@ import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
-import { conditionsOf, loginLooks } from './installation-words'
+import { conditionsOf } from './installation-words'
+import { LoginSection } from './login-section'
 
 export interface InstallationInspectorProps {
   readonly row: InstallationRow
@@ -13,7 +14,6 @@ export interface InstallationInspectorProps {
 
 /** More about one installation: why it can resume or not, and where its sessions live. */
 export function InstallationInspector({ row, isChecking, onCheck }: InstallationInspectorProps) {
-  const login = loginLooks[row.loginState]
   return (
     <div className="grid gap-3.5">
       <div>
@@ -69,25 +69,7 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           <dd>when the mailbox is cleaned up</dd>
         </dl>
       </section>
-      <section>
-        <h3 className="mb-1.5 text-12 font-semibold">Login</h3>
-        <p className={`flex items-center gap-1.5 text-12 ${login.tone}`}>
-          <Icon name={login.icon} size={13} />
-          {login.text}
-        </p>
-        {login.help !== undefined && (
-          <p className="mt-1 text-12 text-ink-2">
-            {login.help}{' '}
-            <button
-              type="button"
-              className="link"
-              onClick={() => openView({ ...settingsView, key: 'AGENT_CREDENTIAL_ENV' })}
-            >
-              Credentials in settings
-            </button>
-          </p>
-        )}
-      </section>
+      <LoginSection row={row} />
     </div>
   )
 }
