@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailboxDetail } from '@shared/contract/mailboxes'
-import type { MailboxId } from '@shared/model/ids'
 import { parseMarker } from '@main/core/workflow/markers'
 import { type Report, TrialFailure } from './report'
 import type { Trial } from './trial'
@@ -19,6 +18,7 @@ interface Stage {
 
 /** The first run waits for the agent image, which may have to be built. */
 const imagePatienceMs = 30 * 60_000
+const commentPatienceMs = 60_000
 const mergeTries = 10
 
 export async function playLife(trial: Trial, stage: Stage): Promise<void> {
@@ -56,13 +56,13 @@ export async function playLife(trial: Trial, stage: Stage): Promise<void> {
     const mailbox = await life.mailbox('the change', ({ changeIid }) => changeIid !== null)
     await life.comment('change_opened')
     return [
-      { iid: mailbox.changeIid ?? 0, branch: mailbox.branchName ?? '' },
+      { mailboxId: mailbox.id, iid: mailbox.changeIid ?? 0, branch: mailbox.branchName ?? '' },
       `${String(mailbox.branchName)} pushed, change #${String(mailbox.changeIid)} opened`,
     ]
   })
   await report.step('memory', async () => {
     const sessions = expectOk(
-      await stage.engine.client.call('sessions', 'records', { mailboxId: await life.id(), limit: 10 }),
+      await stage.engine.client.call('sessions', 'records', { mailboxId: change.mailboxId, limit: 10 }),
     )
     if (!sessions.some(({ resumed }) => resumed))
       throw new TrialFailure('The development did not resume the session of the analysis.')
@@ -82,20 +82,26 @@ export async function playLife(trial: Trial, stage: Stage): Promise<void> {
 type Life = ReturnType<typeof createLife>
 
 /** How the issue stands: for Alfred, and on the forge. */
-function createLife({ path, place }: Trial, { engine, signal }: Stage, issue: number) {
-  const find = async (): Promise<MailboxId | null> =>
-    expectOk(await engine.client.call('mailboxes', 'find', { projectPath: path, iid: issue }))?.mailboxId ??
-    null
-  const get = async (mailboxId: MailboxId): Promise<MailboxDetail> =>
-    expectOk(await engine.client.call('mailboxes', 'get', { mailboxId }))
+function createLife({ projectPath, place }: Trial, { engine, signal }: Stage, issue: number) {
+  const { client } = engine
+  /** null: Alfred has not seen it yet. */
+  const find = async (): Promise<MailboxDetail | null> => {
+    const found = expectOk(await client.call('mailboxes', 'find', { projectPath, iid: issue }))
+    return found === null ? null : expectOk(await client.call('mailboxes', 'get', found))
+  }
+  let blockedSince: number | null = null
   /** Who waits for something else would wait in vain. */
   const refuseBlocked = async (): Promise<void> => {
-    const mailboxId = await find()
-    const mailbox = mailboxId === null ? null : await get(mailboxId)
-    if (mailbox?.status !== 'blocked' && mailbox?.needsYou !== 'push_needs_person') return
+    const mailbox = await find()
+    if (mailbox?.needsYou === 'push_needs_person')
+      throw new TrialFailure('Alfred waits for a person before it pushes: the commits touch files of CI.')
+    if (mailbox?.status !== 'blocked') return
+    blockedSince ??= performance.now()
     const said = (await place.comments(issue)).findLast(({ body }) => parseMarker(body)?.kind === 'blocked')
+    // Its comment comes a little later than the status.
+    if (said === undefined && performance.now() - blockedSince < commentPatienceMs) return
     const words = said?.body.replace(/\n*<!-- agent:.*$/s, '').replace(/\s+/g, ' ')
-    throw new TrialFailure(`Alfred is blocked: ${words ?? 'see the issue'}`)
+    throw new TrialFailure(`Alfred is blocked: ${words ?? 'it did not say why'}`)
   }
   const until = <T>(what: string, look: () => Promise<T | null>, patienceMs?: number): Promise<T> =>
     engine.until(
@@ -108,16 +114,9 @@ function createLife({ path, place }: Trial, { engine, signal }: Stage, issue: nu
       { signal, ...(patienceMs !== undefined && { patienceMs }) },
     )
   return {
-    until,
-    id: async () =>
-      (await find()) ??
-      ((): never => {
-        throw new TrialFailure('The issue is not known.')
-      })(),
     mailbox: (what: string, holds: (mailbox: MailboxDetail) => boolean): Promise<MailboxDetail> =>
       until(what, async () => {
-        const mailboxId = await find()
-        const mailbox = mailboxId === null ? null : await get(mailboxId)
+        const mailbox = await find()
         return mailbox !== null && holds(mailbox) ? mailbox : null
       }),
     /** The id of Alfred's comment of this kind, once it is there. */

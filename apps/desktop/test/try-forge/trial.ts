@@ -27,6 +27,8 @@ export interface Trial {
   /** Ids of the labels that were there before. */
   readonly labelsBefore: ReadonlySet<number>
   readonly forgeId: ForgeId
+  /** As Alfred calls the repository: by the slugs of owner and name. */
+  readonly projectPath: string
   /** `owner/name`, as the forge spells it. */
   readonly path: string
   readonly defaultBranch: string
@@ -97,10 +99,24 @@ async function lookAround(given: Given, engine: TrialEngine, report: Report): Pr
     )
     const { full_name: path, default_branch: defaultBranch, empty } = await place.repository()
     if (empty) throw new TrialFailure(`Nothing was pushed to ${path} yet.`)
+    const known = expectOk(await client.call('mailboxes', 'projects', {}))
+    const projectPath = known.map(({ organization, slug }) => `${organization}/${slug}`)[0] ?? path
     const labelsBefore = new Set((await place.labels()).map((label) => label.id))
     const since = new Date(Date.now() + (server.clockDifferenceMs ?? 0) - 60_000).toISOString()
     return [
-      { id, prefix, since, labelsBefore, forgeId, path, defaultBranch, login, place, person },
+      {
+        id,
+        prefix,
+        since,
+        labelsBefore,
+        forgeId,
+        projectPath,
+        path,
+        defaultBranch,
+        login,
+        place,
+        person,
+      },
       `${path}, which ${login} may write`,
     ]
   })
