@@ -69,6 +69,8 @@ interface RowProps {
 function Row({ row, isSelected, onSelect }: RowProps) {
   const login = loginLooks[row.loginState]
   const now = useMinute()
+  // what is not there, or never could, has lost nothing
+  const isNoLoss = row.runner === 'host' || row.version === null
   return (
     <tr
       className={isSelected ? 'bg-selected' : 'hover:bg-hover'}
@@ -84,14 +86,14 @@ function Row({ row, isSelected, onSelect }: RowProps) {
         </button>
       </td>
       <td className="cut font-mono" data-test="installation-version" data-value={row.version ?? ''}>
-        {row.version ?? <span className="font-ui text-ink-3">not found</span>}
+        {row.version ?? <span className="text-ink-3">–</span>}
       </td>
       <td aria-label={`${row.resumable ? 'Yes' : 'No'}, ${row.reason ?? 'all conditions hold'}`}>
         <span className="flex items-center gap-2">
           <span className="flex-none">
             <Badge
-              icon={row.resumable ? 'link' : row.runner === 'host' ? 'minus' : 'unlink'}
-              tone={row.resumable ? 'ok' : row.runner === 'host' ? 'outline' : 'lost'}
+              icon={row.resumable ? 'link' : isNoLoss ? 'minus' : 'unlink'}
+              tone={row.resumable ? 'ok' : isNoLoss ? 'outline' : 'lost'}
               text={row.resumable ? 'Yes' : 'No'}
               test="resumable"
               value={row.resumable ? 'yes' : 'no'}
