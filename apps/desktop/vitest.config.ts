@@ -39,7 +39,7 @@ export default defineConfig({
           include: ['test/clis/**/*.test.ts'],
           // The first time on a computer the CLIs are fetched.
           hookTimeout: 600_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {

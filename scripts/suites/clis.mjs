@@ -1,21 +1,24 @@
-// The checks on the real agent CLIs: the vitest project `clis`, which tells its rows in a file.
+// The checks on the real agent CLIs: the vitest project `clis`, which tells the rows of each CLI in a file.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { root } from '../setup/places.mjs'
 import { readJson, runVitest } from './vitest.mjs'
 
 /**
- * `{ matrix, passed, failed }`: a row for each check of a CLI in one version. `only` names CLIs, with commas between.
- * Quiet: what the tests say goes to standard error.
+ * `{ matrix, passed, failed }`: a row for each check of a CLI in one version. `only` names CLIs, with commas between;
+ * without it docs/cli-matrix.md is written. Quiet: what the tests say goes to standard error.
  */
 export async function runClis(env, { only, isQuiet = false } = {}) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'alfred-clis-'))
-  const rows = path.join(folder, 'rows.json')
-  const more = { ALFRED_CLI_ROWS: rows, ...(only === undefined ? {} : { ALFRED_CLIS: only }) }
   try {
+    const files = only?.split(',').map((name) => `test/clis/${name}.test`) ?? []
     const stdio = isQuiet ? ['ignore', 2, 2] : 'inherit'
-    const counted = await runVitest('clis', ['clis'], { ...env, ...more }, [], stdio)
-    return { ...counted, matrix: readJson(rows) ?? [] }
+    const counted = await runVitest('clis', ['clis'], { ...env, ALFRED_CLI_ROWS: folder }, files, stdio)
+    const told = fs.readdirSync(folder).toSorted()
+    const matrix = told.flatMap((file) => readJson(path.join(folder, file)) ?? [])
+    if (only === undefined) fs.writeFileSync(path.join(root, 'docs', 'cli-matrix.md'), matrixDocument(matrix))
+    return { ...counted, matrix }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -48,3 +51,37 @@ export function matrixTable(matrix) {
     )
     .join('\n')
 }
+
+/** The whole of docs/cli-matrix.md: a table for each CLI, with a column for each of its versions. */
+export function matrixDocument(matrix) {
+  const adapters = unique(matrix.map(({ adapter }) => adapter))
+  const parts = [
+    '# What the agent CLIs do with sessions',
+    'Written by `npm run test:clis`, which runs the real CLIs in the sandbox image against a scripted model. Do not change it by hand.',
+    ...adapters.flatMap((adapter) => [
+      `## ${adapter}`,
+      tableOf(matrix.filter((row) => row.adapter === adapter)),
+    ]),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function tableOf(rows) {
+  const versions = unique(rows.map(({ version }) => version))
+  const cell = (check, version) => {
+    const row = rows.find((one) => one.check === check && one.version === version)
+    return row === undefined ? '' : `${row.ok ? 'yes' : '**no**'}: ${inCell(row.note)}`
+  }
+  const checks = unique(rows.map(({ check }) => check))
+  return [
+    ['check', ...versions],
+    ['---', ...versions.map(() => '---')],
+    ...checks.map((check) => [check, ...versions.map((version) => cell(check, version))]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+const inCell = (note) => note.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
+
+const unique = (values) => [...new Set(values)]

@@ -33,7 +33,7 @@ const resume: Check = {
   async run(context) {
     const { id, sandbox } = await context.prior()
     context.model.play(countTurns)
-    const start = await sandbox.start(resuming(id), { prompt: laterPrompt })
+    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
     expectRemembered(start, context.model)
     expect(start.bytes.after ?? 0).toBeGreaterThan(start.bytes.before ?? 0)
     return 'the request held the earlier turns'
@@ -46,7 +46,10 @@ const onlyState: Check = {
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
-    expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt }), context.model)
+    expectRemembered(
+      await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 }),
+      context.model,
+    )
     return 'home, workspace and container were new'
   },
 }
@@ -155,7 +158,7 @@ const killed: Check = {
     expect(cut.hasSucceeded).toBe(false)
     expect(cut.resumeFailure).toBeNull()
     model.play(countTurns)
-    expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt }), model)
+    expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 }), model)
     return 'the turns before it were kept'
   },
 }

@@ -1,9 +1,13 @@
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
+import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adapter'
+import { createGrokBuildAdapter } from '@main/adapters/agents/grok-build/grok-build-adapter'
+import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createCodexAdapter } from '@main/adapters/agents/codex/codex-adapter'
 import { cliPackages } from '@main/core/agents/image-clis'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import type { ImageCli } from '@shared/model/words'
 import { anthropicMessages } from '../fakes/model-server/anthropic-messages'
+import { openaiChatCompletions } from '../fakes/model-server/openai-chat-completions'
 import { openaiResponses } from '../fakes/model-server/openai-responses'
 import type { Protocol } from '../fakes/model-server/protocol'
 
@@ -51,6 +55,30 @@ export const clisUnderTest: readonly CliUnderTest[] = [
       }),
     protocols: [openaiResponses],
     baseUrl: (server) => `${server}/v1`,
+  },
+  {
+    id: 'opencode',
+    create: createOpencodeAdapter,
+    protocols: [openaiChatCompletions],
+    baseUrl: (server) => `${server}/v1`,
+    provider: 'custom',
+    model: 'mock-model',
+  },
+  {
+    id: 'copilot',
+    create: createCopilotAdapter,
+    protocols: [openaiChatCompletions],
+    baseUrl: (server) => `${server}/v1`,
+    provider: 'openai',
+    model: 'mock-model',
+  },
+  {
+    id: 'grok-build',
+    create: () => createGrokBuildAdapter({ environment: { XAI_API_KEY: 'xai-for-the-scripted-model' } }),
+    protocols: [openaiChatCompletions],
+    baseUrl: (server) => `${server}/v1`,
+    provider: 'xai',
+    model: 'mock-model',
   },
 ]
 

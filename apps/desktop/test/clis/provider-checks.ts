@@ -34,7 +34,10 @@ function check(name: string, answer: Answer, expected: 'refused' | null): Check 
       expect(start.resumeFailure).toBe(expected)
       expect(start.proof).not.toBe('other')
       context.model.play(countTurns)
-      expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt }), context.model)
+      expectRemembered(
+        await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 }),
+        context.model,
+      )
       if (start.hasSucceeded) return 'gets over it by itself'
       if (start.wasStopped) return 'goes on trying; stopped after 25 s'
       if (expected !== null) return `fails: ${expected}`

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import Docker from 'dockerode'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
 import { countTurns } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
@@ -13,50 +13,52 @@ import { checks } from './checks'
 import { createCliSandbox, sessionName, type CliSandbox } from './cli-sandbox'
 import { clisUnderTest, versionsOf, type CliUnderTest } from './clis-under-test'
 import { installedCli } from './install-cli'
-import { matrixDocument, type MatrixRow } from './matrix'
 
 /*
- * The contract of the session on the real CLIs. What each did is written down: ALFRED_CLI_ROWS names the file for the
- * rows; docs/cli-matrix.md is written where every CLI was run. ALFRED_CLIS names those to run, without it all are.
+ * The contract of the session on one real CLI, a file of tests for each of them: so two of them run at a time, since
+ * most of the time is spent waiting. What each did is written down in the folder that ALFRED_CLI_ROWS names.
  */
 
-const chosen = process.env['ALFRED_CLIS']?.split(',') ?? null
-const clis = clisUnderTest.filter(({ id }) => chosen === null || chosen.includes(id))
-const rows: MatrixRow[] = []
-let runtime: ContainerRuntime
-let image: string
+/** What one check came to. */
+interface MatrixRow {
+  readonly adapter: CliUnderTest['id']
+  readonly version: string
+  readonly check: string
+  readonly ok: boolean
+  /** What the CLI did, or what was wrong. */
+  readonly note: string
+}
 
-beforeAll(async () => {
-  runtime = testRuntime()
-  image = await agentImageTag(runtime)
-})
-
-afterAll(async () => {
-  const file = process.env['ALFRED_CLI_ROWS']
-  if (file === undefined) return
-  await writeFile(file, JSON.stringify(rows))
-  if (chosen === null)
-    await writeFile(join(import.meta.dirname, '../../../../docs/cli-matrix.md'), matrixDocument(rows))
-})
-
-describe.each(clis)('$id', (cli) => {
+export function describeCli(id: CliUnderTest['id']): void {
+  const cli = clisUnderTest.find((one) => one.id === id)
+  if (cli === undefined) throw new Error(`${id} is not among the CLIs under test`)
+  const rows: MatrixRow[] = []
+  let runtime: ContainerRuntime
+  let image: string
   let model: ModelServer
+
   beforeAll(async () => {
+    runtime = testRuntime()
+    image = await agentImageTag(runtime)
     model = await startModelServerForContainers(countTurns, cli.protocols)
   })
-  afterAll(() => model.close())
+  afterAll(async () => {
+    await model.close()
+    const folder = process.env['ALFRED_CLI_ROWS']
+    if (folder !== undefined) await writeFile(join(folder, `${id}.json`), JSON.stringify(rows))
+  })
 
-  describe.each(versionsOf(cli))('$version', ({ version, extent }) => {
+  describe.each(versionsOf(cli))(`${id} $version`, ({ version, extent }) => {
     const opened: CliSandbox[] = []
     let installed: string
     let prior: Promise<PriorSession> | null = null
     beforeAll(async () => {
       installed = await installedCli(cli.id, version)
     })
-    afterEach(async () => {
-      await Promise.all(opened.splice(0).map((sandbox) => sandbox.remove()))
+    afterAll(async () => {
+      const begun = await prior?.catch(() => null)
+      await begun?.sandbox.remove()
     })
-    afterAll(async () => (await prior)?.sandbox.remove())
 
     const create = (): Promise<CliSandbox> => createCliSandbox({ runtime, image, cli, installed, model })
     const context: CheckContext = {
@@ -69,45 +71,52 @@ describe.each(clis)('$id', (cli) => {
         opened.push(sandbox)
         return sandbox
       },
-      kill: (id) => new Docker().getContainer(id).kill({ signal: 'SIGKILL' }),
+      kill: (container) => new Docker().getContainer(container).kill({ signal: 'SIGKILL' }),
+    }
+    const release = async (): Promise<void> => {
+      await Promise.all(opened.splice(0).map((sandbox) => sandbox.remove()))
     }
     const ofVersion = checks.filter(({ ofLowest }) => extent === 'every' || ofLowest)
     it.each(ofVersion)('$name', { timeout: 200_000 }, async (check) => {
-      const row = await rowOf(cli, version, check, context)
+      const row = { adapter: id, version, check: check.name, ...(await outcomeOf(check, context, release)) }
       rows.push(row)
       expect(row).toMatchObject({ ok: true })
     })
   })
-})
+}
 
 async function beginSession(create: () => Promise<CliSandbox>, model: ModelServer): Promise<PriorSession> {
   const sandbox = await create()
   model.play(countTurns)
   const chosenId = sandbox.adapter.choosesId ? crypto.randomUUID() : null
-  const start = await sandbox.start({ mode: 'fresh', name: sessionName, chosenId }, { prompt: firstPrompt })
+  const start = await sandbox.start(
+    { mode: 'fresh', name: sessionName, chosenId },
+    { prompt: firstPrompt, limitMs: 60_000 },
+  )
   const id = start.ended.sawSession
   if (id === null) throw new Error(`no session: ${start.ended.stderrTail.slice(-1000)}`)
   return { id, start, sandbox }
 }
 
-async function rowOf(
-  cli: CliUnderTest,
-  version: string,
-  { name, capMs, run }: Check,
+/** Ends within the cap of the check, and leaves nothing that still works. */
+async function outcomeOf(
+  { capMs, run }: Check,
   context: CheckContext,
-): Promise<MatrixRow> {
-  const row = { adapter: cli.id, version, check: name }
-  const cap = new AbortController()
-  const late = sleep(capMs, null, { signal: cap.signal }).then(() => {
+  release: () => Promise<void>,
+): Promise<Pick<MatrixRow, 'ok' | 'note'>> {
+  const over = new AbortController()
+  const cap = sleep(capMs, null, { signal: over.signal }).then(() => {
     throw new Error(`took longer than ${capMs / 1000} s`)
   })
+  const running = run(context)
   try {
-    return { ...row, ok: true, note: await Promise.race([run(context), late]) }
+    return { ok: true, note: await Promise.race([running, cap]) }
   } catch (error) {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    return { ...row, ok: false, note: line }
+    return { ok: false, note: line }
   } finally {
-    cap.abort()
-    late.catch(() => {})
+    over.abort()
+    await release()
+    await Promise.allSettled([running, cap])
   }
 }

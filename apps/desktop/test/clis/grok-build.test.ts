@@ -1,0 +1,3 @@
+import { describeCli } from './describe-cli'
+
+describeCli('grok-build')
