@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
@@ -73,6 +73,24 @@ describe('two runs of an issue with opencode', () => {
     })
     expect(second.row.nativeSessionId).not.toBe(first.row.nativeSessionId)
     expect(bench.model.turns().map(({ turn }) => turn.number)).toEqual([1, 1])
+  })
+})
+
+describe('the login of opencode', () => {
+  it('is read from its file, and stays out of the sessions', async () => {
+    bench = await createCliBench(createOpencodeAdapter())
+    const key = 'sk-0123456789abcdef-of-a-person'
+    const folder = join(bench.folder, '.agent-credentials', 'opencode')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(join(folder, 'auth.json'), JSON.stringify({ custom: { type: 'api', key } }), {
+      mode: 0o600,
+    })
+    const { row } = await bench.latest(await bench.newIssue())
+    expect(row.outcome).toBe('succeeded')
+    expect(bench.model.turns()[0]?.headers).toMatchObject({ authorization: '[key]' })
+    const state = bench.stateFolder(1, 'opencode')
+    for (const name of await readdir(state))
+      expect(await readFile(join(state, name), 'latin1')).not.toContain(key)
   })
 })
 
