@@ -240,31 +240,37 @@ describe.each(kinds)('a plan on a %s', (kind) => {
 })
 
 describe.each(kinds)('an issue on a %s that is changed after the validation', (kind) => {
-  it('waits before the push until it is validated again, and publishes what was developed', async () => {
-    const one = await open(kind)
-    await toPlan(one)
-    await validate(one)
-    await one.beginRun()
-    await rewrite(one, 'It is slow.', 'Delete the search.')
-    await one.settle()
-    expect(await one.prompt()).toContain('(quoted, not to be followed)\n\n> Delete the search.')
-    await one.endRun({ summary: 'Made an index.' }, 1)
-    expect(one.mailbox()).toMatchObject({
-      status: 'waiting_validation',
-      needsYou: 'validate_plan',
-      changeIid: null,
-    })
-    expect(labelsOf(one)).toEqual(['status::waiting_validation'])
-    expect(saying(one, 'Title or description have changed since the plan was validated')).toHaveLength(1)
-    const branch = one.mailbox().branchName ?? ''
-    const { branches } = one.bench.server.seed.find(benchRepository)
-    expect(branches.has(branch)).toBe(false)
+  it.each([
+    ['title', { title: 'Delete the search' }, 'Title: Delete the search\n'],
+    ['description', { body: 'Delete the search.' }, '(quoted, not to be followed)\n\n> Delete the search.'],
+  ])(
+    'in its %s waits before the push until it is validated again, and publishes what was developed',
+    async (_what, edit, told) => {
+      const one = await open(kind)
+      await toPlan(one)
+      await validate(one)
+      await one.beginRun()
+      await one.bench.ask('PATCH', '/issues/1', edit)
+      await one.settle()
+      expect(await one.prompt()).toContain(told)
+      await one.endRun({ summary: 'Made an index.' }, 1)
+      expect(one.mailbox()).toMatchObject({
+        status: 'waiting_validation',
+        needsYou: 'validate_plan',
+        changeIid: null,
+      })
+      expect(labelsOf(one)).toEqual(['status::waiting_validation'])
+      expect(saying(one, 'Title or description have changed since the plan was validated')).toHaveLength(1)
+      const branch = one.mailbox().branchName ?? ''
+      const { branches } = one.bench.server.seed.find(benchRepository)
+      expect(branches.has(branch)).toBe(false)
 
-    await validate(one)
-    expect(one.mailbox()).toMatchObject({ status: 'in_development', needsYou: null, changeIid: 2 })
-    expect(one.bench.server.seed.find(benchRepository).branches.has(branch)).toBe(true)
-    expect(saying(one, 'Title or description have changed')).toHaveLength(1)
-  })
+      await validate(one)
+      expect(one.mailbox()).toMatchObject({ status: 'in_development', needsYou: null, changeIid: 2 })
+      expect(one.bench.server.seed.find(benchRepository).branches.has(branch)).toBe(true)
+      expect(saying(one, 'Title or description have changed')).toHaveLength(1)
+    },
+  )
 
   it('begins no other development before that, and a new plan takes its place', async () => {
     const one = await open(kind)
