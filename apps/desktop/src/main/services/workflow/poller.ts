@@ -3,6 +3,7 @@ import type { Project } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
 import type { ForgeError } from '../../ports/forge'
 import type { Randomness } from '../../ports/randomness'
+import { healthFor } from '../status/forge-watch'
 import type { WorkflowParts } from './workflow-parts'
 import type { WorkflowService } from './workflow-service'
 
@@ -107,7 +108,8 @@ export function createPoller(
     pace.failures += 1
     const backoff = Math.min(interval * 2 ** Math.min(pace.failures - 1, 10), MAX_BACKOFF_MS)
     pace.nextAt = clock.monotonic() + Math.max(polled.error.retryAfterMs ?? 0, jittered(backoff))
-    if (isOfForge(polled.error)) holdOthers(project, pace.nextAt)
+    // No other project of the forge would fare better.
+    if (healthFor(polled.error) !== 'ok') holdOthers(project, pace.nextAt)
     tell(project, polled)
   }
 
@@ -169,10 +171,6 @@ export function createPoller(
     },
   }
 }
-
-/** The forge is away, wants fewer requests, or refuses the token: no other project of it would fare better. */
-const isOfForge = ({ type }: ForgeError): boolean =>
-  type === 'unreachable' || type === 'rate_limited' || type === 'unauthorized'
 
 const nextOf = (times: readonly number[]): number | null => {
   const known = times.filter((time) => time < Number.MAX_SAFE_INTEGER)
