@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readCertificates } from '@main/adapters/forge/forgejo/connect/certificates'
+import { toServerTime } from '@main/adapters/forge/forgejo/read-answer'
 import { clockWords, forgeKindNames, missingWords } from '@shared/forge-words'
 import type { ForgeId } from '@shared/model/ids'
 import type { Given } from './given'
@@ -102,7 +103,8 @@ async function lookAround(given: Given, engine: TrialEngine, report: Report): Pr
     const known = expectOk(await client.call('mailboxes', 'projects', {}))
     const projectPath = known.map(({ organization, slug }) => `${organization}/${slug}`)[0] ?? path
     const labelsBefore = new Set((await place.labels()).map((label) => label.id))
-    const since = new Date(Date.now() + (server.clockDifferenceMs ?? 0) - 60_000).toISOString()
+    const serverNow = Date.now() + (server.clockDifferenceMs ?? 0)
+    const since = toServerTime(Math.floor(serverNow / 1_000) - 60)
     return [
       {
         id,
