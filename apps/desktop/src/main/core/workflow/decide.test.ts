@@ -655,6 +655,9 @@ test('deciding again and again comes to rest, starts one run at most and posts n
       headStatus: fc.constantFrom('pending' as const, 'success' as const, 'failure' as const, null),
       change: fc.constantFrom('open' as const, 'merged' as const, 'closed' as const, null),
       live: fc.boolean(),
+      phase: fc.constantFrom('analysis' as const, 'development' as const),
+      failure: fc.constantFrom(null, { type: 'forge_changed' as const, message: 'x' }),
+      isChangedSince: fc.boolean(),
     })
     .map((world) =>
       given(world.status, {
@@ -672,6 +675,16 @@ test('deciding again and again comes to rest, starts one run at most and posts n
         },
         posts: [post({ kind: 'status' }), post({ kind: 'change', remoteId: '4' })],
         liveRunId: world.live ? (70 as RunId) : null,
+        latestRun:
+          world.status === null
+            ? null
+            : run({
+                phase: world.phase,
+                failure: world.failure,
+                outcome: world.failure ? 'stopped' : 'failed',
+              }),
+        plan: { plan: 'Plan.', runId: 7 as RunId, issueSha256: 'another' },
+        approval: world.isChangedSince ? { titleSha256: 'another', bodySha256: 'another' } : null,
       }),
     )
   fc.assert(
