@@ -174,6 +174,27 @@ describe('a branch, while a run works on it,', () => {
   })
 })
 
+it.each(['before a run begins', 'while a run works'])(
+  'a default branch that is renamed %s is followed, for the push and for the change',
+  async (when) => {
+    const one = await open('gitea')
+    await developing(one)
+    if (when === 'before a run begins') {
+      await one.endRun({}, 0, { failure: { type: 'agent_failed', message: 'x' } })
+      one.requestRun('development')
+    }
+    const { git, seed } = one.bench.server
+    const repository = seed.find(benchRepository)
+    await git.git(repository.id, ['branch', '-m', 'main', 'trunk'])
+    repository.defaultBranch = 'trunk'
+    await seed.tellBranches(benchRepository)
+    await one.endRun({ summary }, 1)
+    expect(one.mailbox()).toMatchObject({ changeIid: 2, needsYou: null })
+    expect(repository.issues.find(({ number }) => number === 2)?.pull?.base).toBe('trunk')
+    expect(one.store.forges.getProject(one.project.id).defaultBranch).toBe('trunk')
+  },
+)
+
 describe('an issue, while a run works on it,', () => {
   const close = (isOpen: boolean) => ({ state: isOpen ? 'open' : 'closed' })
   it.each([

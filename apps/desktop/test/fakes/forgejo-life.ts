@@ -65,6 +65,7 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
     project,
     mailbox,
     needsPerson: ['.gitea/**'],
+    store,
   })
   const parts: Parameters<typeof createPoller>[0] = {
     store,

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { createGit } from '@main/adapters/git/create-git'
 import type { Forge, GitRemote } from '@main/ports/forge'
 import type { MailboxRepository } from '@main/ports/git'
+import type { Store } from '@main/ports/stores'
+import { followDefaultBranch } from '@main/services/runs/follow-default-branch'
 import { resolveBase } from '@main/services/runs/prepare-base'
 import type { PushParts } from '@main/services/runs/push-run'
 import type { Mailbox, Project, Run } from '@shared/model/records'
@@ -37,6 +39,7 @@ export function createLifeGit(parts: {
   readonly project: Project
   readonly mailbox: () => Mailbox
   readonly needsPerson: readonly string[]
+  readonly store: Store
 }): LifeGit {
   const { folder, forge, project } = parts
   const workshop = createWorkshop()
@@ -46,20 +49,24 @@ export function createLifeGit(parts: {
     done(git.openMailboxRepository(join(folder, 'mailbox.git')))
   return {
     repository,
-    openRepository: async () =>
-      ok({
-        repository: await repository(),
-        remote: await remote(),
-        branch: parts.mailbox().branchName ?? '',
-        baseBranch: parts.mailbox().baseBranch ?? project.defaultBranch,
-        iid: parts.mailbox().iid,
+    openRepository: async () => {
+      const at = { repository: await repository(), remote: await remote() }
+      const mailbox = parts.mailbox()
+      return ok({
+        ...at,
+        branch: mailbox.branchName ?? '',
+        baseBranch: mailbox.baseBranch ?? project.defaultBranch,
+        followBase: (signal) => followDefaultBranch(parts, { mailbox, project }, { ...at, signal }),
+        iid: mailbox.iid,
         needsPerson: parts.needsPerson,
-      }),
+      })
+    },
     async begin(branch) {
       const opened = await repository()
-      await done(opened.fetch(await remote(), new AbortController().signal))
-      return (await done(resolveBase(opened, branch, parts.mailbox().baseBranch ?? project.defaultBranch)))
-        .baseSha
+      const at = { repository: opened, remote: await remote(), signal: new AbortController().signal }
+      await done(opened.fetch(at.remote, at.signal))
+      const base = await done(followDefaultBranch(parts, { mailbox: parts.mailbox(), project }, at))
+      return (await done(resolveBase(opened, branch, base))).baseSha
     },
     async commit({ uid }, { branch, base, files }) {
       const opened = await repository()

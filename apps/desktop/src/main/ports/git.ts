@@ -85,6 +85,8 @@ export interface MailboxRepository {
     branch: string,
     signal: AbortSignal,
   ): Promise<Result<string | null, GitError>>
+  /** The branch that the remote calls its default one; null: it says none, or has no commit yet. */
+  lookAtDefaultBranch(remote: GitRemote, signal: AbortSignal): Promise<Result<string | null, GitError>>
   /** Deletes one branch of the remote, if it still is at `expected`: else `moved`, and one that is gone is done. */
   deleteBranch(
     remote: GitRemote,

@@ -85,6 +85,8 @@ export interface ForgeStore {
   findProject(organizationId: OrganizationId, slug: string): Project | null
   listProjects(): readonly Project[]
   setWatched(id: ProjectId, isWatched: boolean): void
+  /** The forge has another default branch by now. */
+  setDefaultBranch(id: ProjectId, branch: string): void
   setPlace(id: ProjectId, place: ProjectPlace): void
   /** Where the project lies on its forge; null for one of the local forge, and for a restored one. */
   placeOf(id: ProjectId): ProjectPlace | null

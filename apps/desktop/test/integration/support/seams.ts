@@ -126,5 +126,6 @@ export const quietActs: readonly string[] = [
   'folders.writeInput',
   'git.openMailboxRepository',
   'repository.deleteBranch',
+  'store.forges.setDefaultBranch',
   'sandboxFiles.fixedFiles',
 ]

@@ -61,6 +61,7 @@ export function createForgeStore(db: Database): ForgeStore {
   const placeOf = db.prepare<[number], ProjectPlace>(
     'SELECT path, remote_id AS remoteId FROM forge_projects WHERE project_id = ?',
   )
+  const setDefaultBranch = db.prepare<[string, number]>('UPDATE projects SET default_branch = ? WHERE id = ?')
   const removeProject = db.prepare<[number]>('DELETE FROM projects WHERE id = ?')
 
   return {
@@ -88,6 +89,9 @@ export function createForgeStore(db: Database): ForgeStore {
       return row === undefined ? null : toProject(row)
     },
     listProjects: () => listProjects.all().map(toProject),
+    setDefaultBranch: (id, branch) => {
+      setDefaultBranch.run(branch, id)
+    },
     setWatched: (id, isWatched) => {
       setWatched.run(toFlag(isWatched), id)
     },

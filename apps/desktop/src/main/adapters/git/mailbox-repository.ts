@@ -5,7 +5,7 @@ import { takeBundle, type BundleRequest } from './bundle'
 import { listChangedFiles, listCommitMessages, listTouchedPaths, readDiff } from './diff'
 import { fetchRefs } from './fetch'
 import { gitError } from './git-errors'
-import { lookAtBranch } from './look-at-branch'
+import { lookAtBranch, lookAtDefaultBranch } from './look-at-branch'
 import { pushBranch } from './push'
 import { countCommits, deleteRef, mergeBase, readRef, requireShas, updateRef } from './refs'
 import type { RunGit } from './run-git'
@@ -64,6 +64,7 @@ export function mailboxRepository(
     push: (remote, branch, sha, expected, signal) =>
       pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
     lookAtBranch: (remote, branch, signal) => lookAtBranch(run, { gitDir, remote, branch, signal }),
+    lookAtDefaultBranch: (remote, signal) => lookAtDefaultBranch(run, { gitDir, remote, signal }),
     deleteBranch: async (remote, branch, expected, signal) => {
       const there = await lookAtBranch(run, { gitDir, remote, branch, signal })
       if (!there.ok) return there

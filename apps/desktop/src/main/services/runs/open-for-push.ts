@@ -2,14 +2,16 @@ import { ok, type Result } from '@shared/result'
 import type { Run } from '@shared/model/records'
 import type { ForgeError } from '../../ports/forge'
 import type { GitError } from '../../ports/git'
+import { followDefaultBranch } from './follow-default-branch'
 import type { PushPlace } from './push-run'
 import type { RunParts } from './run-parts'
 
 /** The repository of the run's mailbox, and where it is pushed to. */
 export async function openForPush(
-  { store, git, paths, settings, forgeOf }: RunParts,
+  parts: RunParts,
   { mailboxId }: Run,
 ): Promise<Result<PushPlace, GitError | ForgeError>> {
+  const { store, git, paths, settings, forgeOf } = parts
   const mailbox = store.mailboxes.get(mailboxId)
   const project = store.forges.getProject(mailbox.projectId)
   const organization = store.forges.getOrganization(project.organizationId)
@@ -22,6 +24,12 @@ export async function openForPush(
     remote: remote.value,
     branch: mailbox.branchName ?? '',
     baseBranch: mailbox.baseBranch ?? project.defaultBranch,
+    followBase: (signal) =>
+      followDefaultBranch(
+        parts,
+        { mailbox, project },
+        { repository: repository.value, remote: remote.value, signal },
+      ),
     iid: mailbox.iid,
     needsPerson: settings.of(project).values.PUSH_NEEDS_PERSON,
   })

@@ -4,10 +4,12 @@ import { imageCliSchema, type AdapterId } from '@shared/model/words'
 import { branchName } from '../../core/session/branch-name'
 import type { SessionPlan } from '../../core/session/resolve-session'
 import type { ContainerError } from '../../ports/container-runtime'
+import type { GitError } from '../../ports/git'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
 import { unlessLeft } from './engine-patience'
 import { credentialScopeOf } from '../agents/agent-credentials'
+import { followDefaultBranch } from './follow-default-branch'
 import { resolveBase } from './prepare-base'
 import { resolveRunSession } from './resolve-run-session'
 import { loadRunContext, type RunContext } from './run-context'
@@ -124,20 +126,24 @@ async function prepareRepository(
 ): Promise<
   Preparation | { readonly type: 'base'; readonly baseSha: string; readonly branchExists: boolean }
 > {
-  const { mailbox, project, repositoryPath } = context
+  const { project, repositoryPath } = context
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   if (!repository.ok) return failed('workspace_failed', repository.error.message)
   const remote = await parts.forgeOf(project).remote(project)
   if (!remote.ok) return forgeFailure(remote.error)
   const fetched = await repository.value.fetch(remote.value, signal)
-  if (!fetched.ok) {
-    return fetched.error.type === 'remote_unreachable'
-      ? later('workspace_failed', fetched.error.message, 30_000)
-      : failed('workspace_failed', fetched.error.message)
-  }
-  const base = await resolveBase(repository.value, branch, mailbox.baseBranch ?? project.defaultBranch)
+  if (!fetched.ok) return gitFailure(fetched.error)
+  const at = { repository: repository.value, remote: remote.value, signal }
+  const baseBranch = await followDefaultBranch(parts, context, at)
+  if (!baseBranch.ok) return gitFailure(baseBranch.error)
+  const base = await resolveBase(repository.value, branch, baseBranch.value)
   return base.ok ? { type: 'base', ...base.value } : failed('workspace_failed', base.error.message)
 }
+
+const gitFailure = ({ type, message }: GitError): Preparation =>
+  type === 'remote_unreachable'
+    ? later('workspace_failed', message, 30_000)
+    : failed('workspace_failed', message)
 
 async function prepareImage(
   parts: RunParts,

@@ -13,6 +13,8 @@ export interface PushPlace {
   readonly remote: GitRemote
   readonly branch: string
   readonly baseBranch: string
+  /** Once fetched: the base by the name that it has now, where it was renamed. None: it keeps its name. */
+  readonly followBase?: (signal: AbortSignal) => Promise<Result<string, GitError>>
   /** Of the issue, which the commits may close. */
   readonly iid: number
   /** Globs of PUSH_NEEDS_PERSON. */
@@ -49,7 +51,9 @@ export function createRunPusher(parts: PushParts): RunPusher {
             message: `${branch} has ${foreign.value} commits that this run does not know.`,
           })
       }
-      const news = await readNews(opened.value, headSha)
+      const baseBranch = (await opened.value.followBase?.(signal)) ?? ok(opened.value.baseBranch)
+      if (!baseBranch.ok) return err(toPushError(baseBranch.error))
+      const news = await readNews({ ...opened.value, baseBranch: baseBranch.value }, headSha)
       if (!news.ok) return news
       const { commits, paths, messages } = news.value
       if (paths.length + messages.length > 0 && approvedSha !== headSha)
