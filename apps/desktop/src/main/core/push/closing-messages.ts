@@ -13,10 +13,10 @@ export interface CommitMessage {
 /** Lengths are bounded, so that no message makes this slow. */
 const closing = new RegExp(
   String.raw`\b(?:${CLOSING_WORDS})\b[\s:*_[(\x60]{0,5}(?:issues?[\s:]{0,3})?[\s[(\x60]{0,3}` +
-    String.raw`((?:[\w./-]{1,200})?#\d{1,9}|GH-\d{1,9}|https?:\/\/[^\s#?]{1,200}\/issues\/\d{1,9})`,
+    String.raw`((?:[\w./-]{1,200})?[#!]\d{1,9}|GH-\d{1,9}|https?:\/\/[^\s#?]{1,200}\/(?:issues|pulls)\/\d{1,9})`,
   'gi',
 )
-const listGoesOn = /^[\s,;&]{0,5}(?:and|or)?[\s,;&]{0,5}(?:[\w./-]{1,200})?#\d/i
+const listGoesOn = /^[\s,;&]{0,5}(?:and|or)?[\s,;&]{0,5}(?:[\w./-]{1,200})?[#!]\d/i
 
 /** What each of them says, for people; only those that close something else. */
 export const closingMessages = (commits: readonly CommitMessage[], iid: number): readonly string[] =>
