@@ -291,6 +291,21 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         expect((await snapshot(iid, branch)).changes.map((one) => one.iid)).toEqual([opened.iid])
       })
 
+      it('is known by the branches that it joins, while it is open', async () => {
+        const iid = await person.createIssue({ title: 'x' })
+        await person.push(branch, { 'a.txt': '1\n' })
+        const isUsed = async (name: string) => value(await forge.isInOpenChange(project, name))
+        expect([await isUsed(branch), await isUsed('main')]).toEqual([false, false])
+        const opened = value(await forge.openChange(project, { ...change, closesIid: iid }))
+        expect([await isUsed(branch), await isUsed('main'), await isUsed('other')]).toEqual([
+          true,
+          true,
+          false,
+        ])
+        await person.closeChange(opened.iid)
+        expect(await isUsed(branch)).toBe(false)
+      })
+
       it('is not opened for a branch that is not there', async () => {
         const iid = await person.createIssue({ title: 'x' })
         expect(await forge.openChange(project, { ...change, closesIid: iid })).toMatchObject({ ok: false })

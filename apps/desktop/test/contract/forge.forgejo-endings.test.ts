@@ -72,6 +72,23 @@ describe('a change that is merged', () => {
     expect(posts(one, 'delete_branch')).toMatchObject([{ state: 'sent', remoteId: null }])
   })
 
+  it('keeps the branch from which somebody opened another change, which would be closed with it', async () => {
+    const one = await inReview('forgejo')
+    const branch = one.mailbox().branchName ?? ''
+    await one.bench.server.seed.commit(
+      benchRepository,
+      'release',
+      { 'old.txt': 'x\n' },
+      { by: 'dev', from: 'main' },
+    )
+    await one.bench.ask('POST', '/pulls', { head: branch, base: 'release', title: 'Backport' })
+    await one.bench.ask('POST', '/pulls/2/merge', { Do: 'merge' })
+    await one.settle()
+    expect(one.mailbox()).toMatchObject({ status: 'done' })
+    expect(await one.onForge(branch)).not.toBeNull()
+    expect(posts(one, 'delete_branch')).toMatchObject([{ state: 'sent', remoteId: null }])
+  })
+
   it('is done as well where the forge has deleted the branch by itself', async () => {
     const one = await inReview('forgejo')
     await one.bench.ask('POST', '/pulls/2/merge', { Do: 'squash', delete_branch_after_merge: true })

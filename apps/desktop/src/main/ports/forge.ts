@@ -154,5 +154,7 @@ export interface Forge {
       readonly closesIid: number
     },
   ): Promise<Result<ForgeChange, ForgeError>>
+  /** Whether an open change, anybody's, comes from the branch or goes to it: with the branch it would be closed. */
+  isInOpenChange(project: Project, branch: string): Promise<Result<boolean, ForgeError>>
   remote(project: Project): Promise<Result<GitRemote, ForgeError>>
 }

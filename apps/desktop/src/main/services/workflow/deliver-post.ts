@@ -146,14 +146,17 @@ async function push(
 const runOf = ({ store }: WorkflowParts, { runId }: OutboxItem): Run | null =>
   runId === null ? null : store.runs.find(runId)
 
-/** A change that is open from it would be closed with it, whoever opened that. */
+/** An open change that comes from it or goes to it would be closed with it, whoever opened that. */
 async function deleteBranch(
   parts: WorkflowParts,
-  { item, snapshot, signal }: PostTarget,
+  { item, project, forge, signal }: PostTarget,
   { branch, headSha }: Of<'delete_branch'>,
 ): Promise<Result<Delivered, DeliveryError>> {
   const run = runOf(parts, item)
-  if (run === null || snapshot.changes.some(({ state }) => state === 'open')) return ok(NOTHING)
+  if (run === null) return ok(NOTHING)
+  const isUsed = await forge.isInOpenChange(project, branch)
+  if (!isUsed.ok) return isUsed
+  if (isUsed.value) return ok(NOTHING)
   const deleted = await parts.pusher.deleteBranch(run, { name: branch, headSha, signal })
   return deleted.ok ? ok({ remoteId: deleted.value ? headSha : null, postedSha256: null }) : deleted
 }

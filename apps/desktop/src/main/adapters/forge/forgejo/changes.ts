@@ -1,6 +1,7 @@
+import type { Project } from '@shared/model/records'
 import { ok, type Result } from '@shared/result'
 import type { ForgeChange, ForgeError } from '@main/ports/forge'
-import type { ForgejoContext, Repository } from './forgejo-context'
+import { type ForgejoContext, type Repository, repositoryOf } from './forgejo-context'
 import { type Pull, pullSchema, pullsSchema, type TimelineEntry } from './parsers'
 import { getAllPages, getAs } from './read-answer'
 import { pathOf } from './transport'
@@ -75,14 +76,30 @@ export async function findOpenChange(
   if (oldest.value === null) return ok(null)
   if (isIt(oldest.value)) return toChange(context, repository, oldest.value)
   // An old one is in the way; whether there is an open one too, only the list of all open ones tells.
-  const open = await getAllPages(context.transport, `${repository.path}/pulls`, pullsSchema, {
-    until: 'total',
-    query: { state: 'open' },
-  })
+  const open = await listOpen(context, repository)
   if (!open.ok) return open
   const found = open.value.filter(isIt).toSorted((a, b) => b.number - a.number)[0]
   return found === undefined ? ok(null) : toChange(context, repository, found)
 }
+
+/** Whether an open change, anybody's, comes from the branch or goes to it. */
+export async function isInOpenChange(
+  context: ForgejoContext,
+  project: Project,
+  branch: string,
+): Promise<Result<boolean, ForgeError>> {
+  const repository = repositoryOf(context, project)
+  if (!repository.ok) return repository
+  const open = await listOpen(context, repository.value)
+  if (!open.ok) return open
+  return ok(open.value.some((pull) => sourceBranchOf(pull) === branch || pull.base.ref === branch))
+}
+
+const listOpen = ({ transport }: ForgejoContext, repository: Repository) =>
+  getAllPages(transport, `${repository.path}/pulls`, pullsSchema, {
+    until: 'total',
+    query: { state: 'open' },
+  })
 
 /** A conflict is only told when the server says so twice, with the time for a check between. */
 export async function toChange(

@@ -1,7 +1,14 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createPlainServer,
+  type Server as PlainServer,
+  type Socket,
+} from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ok } from '@shared/result'
 import { type Environment, proxyFor } from './proxy'
@@ -11,7 +18,9 @@ const tlsFile = (name: string): string =>
   readFileSync(new URL(`../../../../../test/fixtures/forge-tls/${name}`, import.meta.url), 'utf8')
 
 const servers: Server[] = []
+const silent: PlainServer[] = []
 afterEach(() => {
+  for (const server of silent.splice(0)) server.close()
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -58,12 +67,30 @@ async function openProxy(target: number, refuseWith?: number) {
   return { seen, logins, port: await listen(server) }
 }
 
-const transport = (baseUrl: string, environment: Environment): ForgejoTransport =>
+/** A proxy that takes connections and says nothing; `accepted` is its first one. */
+async function openSilentProxy() {
+  const server = createPlainServer()
+  const accepted = once(server, 'connection').then(([socket]) => {
+    const first = socket as Socket
+    // Takes what is sent, without an answer.
+    first.resume()
+    first.on('error', () => undefined)
+    return first
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  silent.push(server)
+  return { accepted, port: (server.address() as AddressInfo).port }
+}
+
+const transport = (baseUrl: string, environment: Environment, timeoutMs?: number): ForgejoTransport =>
   createForgejoTransport({
     baseUrl,
     access: async () => ok({ token: 'secret-token', caPem: tlsFile('ca.pem') }),
     now: Date.now,
     environment,
+    ...(timeoutMs !== undefined && { timeoutMs }),
   })
 
 describe('a forge behind a proxy of the environment', () => {
@@ -109,6 +136,38 @@ describe('a forge behind a proxy of the environment', () => {
     })
     expect(JSON.stringify(refused)).toContain('proxy')
     expect(JSON.stringify(refused)).not.toContain('hidden')
+  })
+
+  it('that is silent ends with the limit of a request, and so does its connection', async () => {
+    const { port, accepted } = await openSilentProxy()
+    const forge = transport('https://forge.invalid', { https_proxy: `127.0.0.1:${port}` }, 50)
+    const closed = accepted.then((socket) => once(socket, 'close'))
+    // Nothing went out to the forge: a post can be repeated.
+    expect(await forge.post('/user', {})).toMatchObject({
+      error: {
+        type: 'unreachable',
+        retryable: true,
+        code: 'ALFRED_PROXY',
+        message: expect.stringContaining(`the proxy 127.0.0.1:${port} does not answer`) as string,
+        maybeApplied: false,
+      },
+    })
+    await closed
+  })
+
+  it('that is silent is waited for no longer than the caller wants', async () => {
+    const { port, accepted } = await openSilentProxy()
+    const forge = transport('https://forge.invalid', { https_proxy: `127.0.0.1:${port}` })
+    const caller = new AbortController()
+    const asked = forge.get('/version', { signal: caller.signal })
+    const connection = await accepted
+    caller.abort()
+    expect(await asked).toMatchObject({ error: { type: 'unreachable', code: 'ABORT_ERR' } })
+    connection.destroy()
+    // Nothing is sent for one who has left already.
+    expect(await forge.get('/version', { signal: caller.signal })).toMatchObject({
+      error: { code: 'ABORT_ERR' },
+    })
   })
 
   it('of a kind that Alfred does not know is told', async () => {

@@ -44,6 +44,8 @@ export interface ChangeStore {
   listByBranch(projectId: number, sourceBranch: string): readonly ChangeRow[]
   listClosing(projectId: number, iid: number): readonly ChangeRow[]
   countOpen(projectId: number): number
+  /** Whether an open one comes from the branch or goes to it. */
+  isOpenAround(projectId: number, branch: string): boolean
 }
 
 const columns = `id, project_id AS projectId, iid, title, body, author_id AS authorId, source_branch AS sourceBranch,
@@ -88,6 +90,12 @@ export function createChangeStore(db: LocalDatabase): ChangeStore {
     .prepare<[number], number>("SELECT count(*) FROM local_changes WHERE project_id = ? AND state = 'open'")
     .pluck()
 
+  const isOpenAround = db
+    .prepare<[number, string, string], number>(
+      "SELECT EXISTS (SELECT 1 FROM local_changes WHERE project_id = ? AND state = 'open' AND (source_branch = ? OR target_branch = ?))",
+    )
+    .pluck()
+
   const getRow = (id: number): ChangeRow => existing(get.get(id), 'change', id)
 
   return {
@@ -106,5 +114,6 @@ export function createChangeStore(db: LocalDatabase): ChangeStore {
     listByBranch: (projectId, sourceBranch) => listByBranch.all(projectId, sourceBranch),
     listClosing: (projectId, iid) => listClosing.all(projectId, iid),
     countOpen: (projectId) => countOpen.get(projectId) ?? 0,
+    isOpenAround: (projectId, branch) => isOpenAround.get(projectId, branch, branch) === 1,
   }
 }

@@ -62,6 +62,7 @@ export function createLocalForge(context: LocalContext): Forge {
         const opened = await openChange(context, project, { ...change, closesIid, authorId: alfred.id })
         return opened.ok ? ok(toForgeChange(stores, opened.value)) : opened
       }),
+    isInOpenChange: (project, branch) => answer(() => ok(stores.changes.isOpenAround(project.id, branch))),
     remote: (project) =>
       answer(() => {
         const url = repositoryPath(context, project)
