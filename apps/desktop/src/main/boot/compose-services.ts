@@ -151,6 +151,7 @@ export async function composeServices(
       folder: outside.probeFolder,
       remover: outside.remover,
       settings: () => settings.app(),
+      logger,
     }),
     settings: () => settings.app(),
     base: () => settings.app().AGENT_IMAGE,

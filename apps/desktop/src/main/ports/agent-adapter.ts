@@ -78,7 +78,10 @@ export type AgentEvent =
 
 /** Figures of one run; see the `usage` event. */
 export type SessionFigures = Partial<
-  Pick<Extract<AgentEvent, { kind: 'usage' }>, 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'contextUsed'>
+  Pick<
+    Extract<AgentEvent, { kind: 'usage' }>,
+    'inputTokens' | 'cachedTokens' | 'outputTokens' | 'contextUsed'
+  >
 >
 
 /** Parses stdout line by line; keeps what it must between lines. Never throws, whatever the line. */

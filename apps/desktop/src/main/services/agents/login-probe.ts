@@ -10,6 +10,7 @@ import type { AgentAdapter, AgentEvent, EndedStart, StartCommand } from '../../p
 import type { Clock } from '../../ports/clock'
 import type { ContainerError, ContainerRuntime, ContainerSpec } from '../../ports/container-runtime'
 import type { DataRemover } from '../../ports/data-remover'
+import type { Logger } from '../../ports/logger'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { Installation } from '../../ports/stores'
 import type { RunFiles } from '../runs/run-files'
@@ -50,6 +51,7 @@ export interface LoginProbeParts {
   readonly folder: string
   readonly remover: Pick<DataRemover, 'setAside' | 'sweep'>
   readonly settings: () => SettingValues
+  readonly logger: Pick<Logger, 'warn'>
 }
 
 const prompt = 'Answer with the single word OK. Use no tool and change nothing.\n'
@@ -63,8 +65,10 @@ const start = { attempt: 1, start: 1 } as const
 export function createLoginProbe(parts: LoginProbeParts): LoginProbe {
   const { runtime, clock, files, remover } = parts
   let asking = 0
+  // what a crash has left of one
+  remover.setAside(parts.folder)
 
-  /** What one has left, and with the last one what a crash has. */
+  /** What one has left, once none is under way. */
   const cleanUp = async (): Promise<void> => {
     if (asking > 0) return
     remover.setAside(parts.folder)
@@ -124,7 +128,9 @@ export function createLoginProbe(parts: LoginProbeParts): LoginProbe {
       if (!ended.ok) return limit.aborted ? ok(null) : ended
       return ok(ended.value.exitCode)
     } finally {
-      await runtime.remove(started.value.id)
+      const removed = await runtime.remove(started.value.id)
+      // the next engine finds it by its labels
+      if (!removed.ok) parts.logger.warn(`a login's container could not be removed: ${removed.error.message}`)
     }
   }
 
