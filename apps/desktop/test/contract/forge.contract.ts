@@ -291,6 +291,27 @@ export function describeForgeContract(name: string, createHarness: () => Promise
         expect((await snapshot(iid, branch)).changes.map((one) => one.iid)).toEqual([opened.iid])
       })
 
+      it('is closed without a merge once, and its branch stays', async () => {
+        const iid = await person.createIssue({ title: 'x' })
+        await person.push(branch, { 'a.txt': '1\n' })
+        const opened = value(await forge.openChange(project, { ...change, closesIid: iid }))
+        value(await forge.closeChange(project, opened.iid))
+        value(await forge.closeChange(project, opened.iid))
+        const closed = await snapshot(iid, branch)
+        expect(closed).toMatchObject({ branchExists: true, changes: [{ state: 'closed', mergedSha: null }] })
+        expect(closed.issue.isOpen).toBe(true)
+        expect(await forge.closeChange(project, 99)).toMatchObject({ error: { type: 'not_found' } })
+      })
+
+      it('is left merged', async () => {
+        const iid = await person.createIssue({ title: 'x' })
+        await person.push(branch, { 'a.txt': '1\n' })
+        const opened = value(await forge.openChange(project, { ...change, closesIid: iid }))
+        await person.merge(opened.iid)
+        value(await forge.closeChange(project, opened.iid))
+        expect((await snapshot(iid, branch)).changes).toMatchObject([{ state: 'merged' }])
+      })
+
       it('is known by the branches that it joins, while it is open', async () => {
         const iid = await person.createIssue({ title: 'x' })
         await person.push(branch, { 'a.txt': '1\n' })

@@ -154,6 +154,8 @@ export interface Forge {
       readonly closesIid: number
     },
   ): Promise<Result<ForgeChange, ForgeError>>
+  /** Closes a change without merging it and leaves its branch; one that is closed or merged stays as it is. */
+  closeChange(project: Project, changeIid: number): Promise<Result<void, ForgeError>>
   /** Whether an open change, anybody's, comes from the branch or goes to it: with the branch it would be closed. */
   isInOpenChange(project: Project, branch: string): Promise<Result<boolean, ForgeError>>
   remote(project: Project): Promise<Result<GitRemote, ForgeError>>

@@ -82,6 +82,28 @@ export async function findOpenChange(
   return found === undefined ? ok(null) : toChange(context, repository, found)
 }
 
+/** One that was closed or merged meanwhile is left so, whatever the server says of the request. */
+export async function closeChange(
+  context: ForgejoContext,
+  project: Project,
+  changeIid: number,
+): Promise<Result<void, ForgeError>> {
+  const repository = repositoryOf(context, project)
+  if (!repository.ok) return repository
+  const path = pathOfPull(repository.value, changeIid)
+  const isOpen = async (): Promise<Result<boolean, ForgeError>> => {
+    const pull = await getAs(context.transport, path, pullSchema)
+    return pull.ok ? ok(pull.value.state === 'open') : pull
+  }
+  const before = await isOpen()
+  if (!before.ok) return before
+  if (!before.value) return ok(undefined)
+  const closed = await context.transport.patch(path, { state: 'closed' })
+  if (closed.ok) return ok(undefined)
+  const after = await isOpen()
+  return after.ok && !after.value ? ok(undefined) : closed
+}
+
 /** Whether an open change, anybody's, comes from the branch or goes to it. */
 export async function isInOpenChange(
   context: ForgejoContext,

@@ -5,7 +5,7 @@ import { repositoryUrl } from './base-url'
 import { createCapabilities } from './capabilities'
 import { type ForgejoContext, repositoryOf } from './forgejo-context'
 import { createGlances } from './glance'
-import { isInOpenChange } from './changes'
+import { closeChange, isInOpenChange } from './changes'
 import { openChange } from './open-change'
 import { accountSchema } from './parsers'
 import { listChangedIssues } from './poll'
@@ -48,6 +48,7 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
     editDescription: (project, iid, expected, body) =>
       at(project, () => editDescription(context, project, iid, expected, body)),
     openChange: (project, change) => at(project, () => openChange(context, project, change)),
+    closeChange: (project, changeIid) => at(project, () => closeChange(context, project, changeIid)),
     isInOpenChange: (project, branch) => at(project, () => isInOpenChange(context, project, branch)),
     remote: async (project) => {
       // Git follows no redirect, and another repository may have the old name.

@@ -6,7 +6,7 @@ import { alfredLabels, toStatusLabel } from '@main/core/forge/labels'
 import type { Forge, ForgeError, ForgeIssueSnapshot, IssuePage } from '@main/ports/forge'
 import { gitFailed, type LocalContext, notFound, repositoryPath } from './local-context'
 import { readBranches } from './branch-view'
-import { openChange, refreshChanges } from './change-actions'
+import { closeChange, openChange, refreshChanges } from './change-actions'
 import {
   forgeCommentsOf,
   forgeLabelEventsOf,
@@ -61,6 +61,12 @@ export function createLocalForge(context: LocalContext): Forge {
       answer(async () => {
         const opened = await openChange(context, project, { ...change, closesIid, authorId: alfred.id })
         return opened.ok ? ok(toForgeChange(stores, opened.value)) : opened
+      }),
+    closeChange: (project, changeIid) =>
+      answer(() => {
+        if (stores.changes.find(project.id, changeIid)?.state === 'merged') return ok(undefined)
+        const closed = closeChange(context, project, changeIid)
+        return closed.ok ? ok(undefined) : closed
       }),
     isInOpenChange: (project, branch) => answer(() => ok(stores.changes.isOpenAround(project.id, branch))),
     remote: (project) =>
