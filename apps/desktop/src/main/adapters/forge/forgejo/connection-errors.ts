@@ -5,10 +5,10 @@ import type { ForgejoFailure } from './status-errors'
  * Requests that got no whole answer: not sent, cut, too slow, or refused by one side's TLS.
  */
 
-/** For what Node itself has no error for. */
+/** For what Node itself has no error for, or does not always raise it (`ABORT_ERR`). */
 export class AnswerRefused extends Error {
   constructor(
-    readonly code: 'ALFRED_TIMEOUT' | 'ALFRED_TOO_LARGE' | 'ALFRED_PROXY',
+    readonly code: 'ALFRED_TIMEOUT' | 'ALFRED_TOO_LARGE' | 'ALFRED_PROXY' | 'ABORT_ERR',
     message: string,
   ) {
     super(message)

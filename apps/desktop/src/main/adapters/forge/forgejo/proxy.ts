@@ -64,6 +64,9 @@ export const throughProxy = (address: URL, proxy: URL): RequestOptions => ({
   headers: { Host: address.host, ...loginOf(proxy) },
 })
 
+/** For a request that names no limit of its own, in milliseconds. */
+const defaultTunnelMs = 30_000
+
 /** An agent for TLS whose connections are tunnels through the proxy, which sees no more than host and port. */
 export async function openTunnelAgent(proxy: URL, options: AgentOptions): Promise<Agent> {
   const [http, https, tls] = await Promise.all([
@@ -73,7 +76,11 @@ export async function openTunnelAgent(proxy: URL, options: AgentOptions): Promis
   ])
   const agent: SecureAgent = new https.Agent(options)
   agent.createConnection = (asked, callback) => {
-    const { host = 'localhost', port = 443 } = asked as { readonly host?: string; readonly port?: number }
+    const {
+      host = 'localhost',
+      port = 443,
+      timeout = defaultTunnelMs,
+    } = asked as { readonly host?: string; readonly port?: number; readonly timeout?: number }
     const target = `${host.includes(':') ? `[${host}]` : host}:${port}`
     const request: ClientRequest = http.request({
       host: proxy.hostname,
@@ -84,6 +91,12 @@ export async function openTunnelAgent(proxy: URL, options: AgentOptions): Promis
       agent: false,
     })
     const fail = (error: Error): void => callback?.(error, undefined as unknown as Duplex)
+    // The request that waits for the tunnel has no connection that it could end: a silent proxy's is ended here.
+    const limit = setTimeout(() => {
+      const words = `the proxy ${proxy.host} does not answer within ${timeout / 1_000} s`
+      request.destroy(new AnswerRefused('ALFRED_PROXY', words))
+    }, timeout)
+    request.once('close', () => clearTimeout(limit))
     request.once('error', fail)
     request.once('connect', (answer: IncomingMessage, socket) => {
       if (answer.statusCode === 200)

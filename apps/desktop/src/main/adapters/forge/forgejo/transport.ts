@@ -166,14 +166,19 @@ async function exchange(
   const { request: open } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   const proxied = proxy !== null && url.protocol === 'http:' ? throughProxy(url, proxy) : {}
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
+  const { signal } = options
+  const left = (): AnswerRefused => new AnswerRefused('ABORT_ERR', 'nobody waits for it any more')
+  if (signal?.aborted) throw left()
   let timer: NodeJS.Timeout | undefined
+  let leave = (): void => undefined
   try {
     return await new Promise<RawAnswer>((resolve, reject) => {
       const request: ClientRequest = open(url, {
         ...proxied,
         method,
         agent,
-        ...(options.signal && { signal: options.signal }),
+        // Also how long a proxy may take to open the tunnel.
+        timeout: limits.timeoutMs,
         headers: {
           ...proxied.headers,
           Accept: 'application/json',
@@ -182,11 +187,18 @@ async function exchange(
           ...(payload !== null && { 'Content-Type': 'application/json', 'Content-Length': payload.length }),
         },
       })
+      // A destroyed request tells of no error while it has no connection yet, so it is told here too.
+      const giveUp = (why: AnswerRefused): void => {
+        request.destroy(why)
+        reject(why)
+      }
       timer = setTimeout(() => {
         const seconds = limits.timeoutMs / 1_000
-        request.destroy(new AnswerRefused('ALFRED_TIMEOUT', `no whole answer within ${seconds} s`))
+        giveUp(new AnswerRefused('ALFRED_TIMEOUT', `no whole answer within ${seconds} s`))
       }, limits.timeoutMs)
-      request.once('error', reject)
+      leave = () => giveUp(left())
+      signal?.addEventListener('abort', leave, { once: true })
+      request.on('error', reject)
       request.once('response', (response) => {
         readWhole(response, limits.maxBytes).then(resolve, (thrown: unknown) => {
           request.destroy()
@@ -197,6 +209,7 @@ async function exchange(
     })
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', leave)
   }
 }
 
