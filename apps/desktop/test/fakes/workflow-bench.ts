@@ -5,7 +5,7 @@ import type { RunPusher, RunRequests } from '@main/services/workflow/ports-of-wo
 import { createSettingReader } from '@main/services/settings/setting-values'
 import { createChangeFeed } from '@main/services/status/change-feed'
 import { createOutboxSender, type OutboxSender } from '@main/services/workflow/outbox-sender'
-import { createPoller, type Poller } from '@main/services/workflow/poller'
+import { createPoller, type OnPolled, type Poller } from '@main/services/workflow/poller'
 import { createWorkflowService, type WorkflowService } from '@main/services/workflow/workflow-service'
 import type { RunFailure } from '@shared/contract/runs'
 import type { TrackerIssue, TrackerProject } from '@shared/contract/tracker'
@@ -46,6 +46,8 @@ export interface WorkflowBench extends LocalForgeBench {
   readonly workflow: Workflow
   /** What was logged as an error. */
   readonly errors: readonly string[]
+  /** What was told of each poll that has ended. */
+  readonly polls: readonly Parameters<OnPolled>[]
   readonly stopped: readonly { readonly run: Run; readonly reason: RunFailure }[]
   /** The forge as the workflow sees it; a test may replace methods. */
   readonly asked: { -readonly [K in keyof Forge]: Forge[K] }
@@ -108,6 +110,7 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
   const settings = createSettingReader(store)
   const asked = { ...bench.forge }
   const errors: string[] = []
+  const polls: Parameters<OnPolled>[] = []
   const logger: Logger = {
     info: () => undefined,
     warn: () => undefined,
@@ -176,6 +179,7 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     },
     ownerIdsOf: () => (person === undefined ? [] : [person.id]),
     randomness,
+    onPolled: (...poll) => void polls.push(poll),
   }
   const workflow = createWorkflow(parts)
   const ref = (iid: number) => ({ projectId: project.id, iid })
@@ -205,6 +209,7 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
     project,
     workflow,
     errors,
+    polls,
     stopped,
     asked,
     pusher,

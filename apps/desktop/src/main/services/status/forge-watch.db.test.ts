@@ -44,7 +44,7 @@ const failed = (type: ForgeErrorType, status: number | null) =>
 
 it('says nothing of a forge that answers, and of one that was not asked yet', () => {
   expect(watch.banners()).toEqual([])
-  watch.polled(projects[0]!, ok(undefined), 900)
+  watch.polled(projects[0]!, ok(undefined), 900, false)
   expect(watch.banners()).toEqual([])
   expect(watch.healthOf(forge.id)).toBe('ok')
   expect(changes).toBe(0)
@@ -55,9 +55,9 @@ it.each([
   ['rate_limited', 429, 'forge_rate_limited', 'warn'],
   ['unauthorized', 401, 'forge_token', 'bad'],
 ] as const)('tells a forge that is %s once, until it answers again', (type, status, code, severity) => {
-  watch.polled(projects[0]!, ok(undefined), 900)
+  watch.polled(projects[0]!, ok(undefined), 900, false)
   now = 200
-  for (const project of projects) watch.polled(project, failed(type, status), 1_200)
+  for (const project of projects) watch.polled(project, failed(type, status), 1_200, false)
   expect(watch.banners()).toMatchObject([
     {
       code,
@@ -74,14 +74,14 @@ it.each([
     },
   ])
   expect(watch.healthOf(forge.id)).not.toBe('ok')
-  watch.polled(projects[1]!, ok(undefined), 2_000)
+  watch.polled(projects[1]!, ok(undefined), 2_000, false)
   expect(watch.banners()).toEqual([])
   expect(changes).toBe(2)
 })
 
 it('tells a project that cannot be polled by itself, for as long as it is watched', () => {
-  watch.polled(projects[0]!, failed('not_found', 404), 900)
-  watch.polled(projects[1]!, ok(undefined), 900)
+  watch.polled(projects[0]!, failed('not_found', 404), 900, false)
+  watch.polled(projects[1]!, ok(undefined), 900, false)
   expect(watch.healthOf(forge.id)).toBe('ok')
   expect(watch.banners()).toEqual([
     {
@@ -94,8 +94,25 @@ it('tells a project that cannot be polled by itself, for as long as it is watche
   expect(watch.banners()).toEqual([])
 })
 
+it('tells a project that is not reached by itself while its forge answers others', () => {
+  watch.polled(projects[1]!, ok(undefined), 900, false)
+  watch.polled(projects[0]!, failed('unreachable', 504), 900, true)
+  expect(watch.healthOf(forge.id)).toBe('ok')
+  expect(watch.banners()).toMatchObject([
+    { code: 'forge_project', facts: { project: 'acme/shop', message: 'It is unreachable.' } },
+  ])
+  // That is no answer: a forge that goes away stays away.
+  watch.polled(projects[1]!, failed('unreachable', 502), 1_200, false)
+  watch.polled(projects[0]!, failed('unreachable', 504), 1_300, true)
+  expect(watch.banners()).toMatchObject([
+    { code: 'forge_unreachable', facts: { status: 502, lastAnswerAt: 100 } },
+  ])
+  watch.polled(projects[0]!, ok(undefined), 1_400, false)
+  expect(watch.banners()).toEqual([])
+})
+
 it('says nothing of a forge that was removed', () => {
-  watch.polled(projects[0]!, failed('unauthorized', 401), 900)
+  watch.polled(projects[0]!, failed('unauthorized', 401), 900, false)
   opened.store.forges.removeForge(forge.id)
   expect(watch.banners()).toEqual([])
 })

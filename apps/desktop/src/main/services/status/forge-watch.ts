@@ -15,8 +15,11 @@ import { projectPath } from '../forges/place-project'
 export type ForgeHealth = EngineStatus['forges'][number]['state']
 
 export interface ForgeWatch {
-  /** A poll has ended; `nextAt`: epoch ms of the next one of this project. */
-  polled(project: Project, outcome: Result<unknown, ForgeError>, nextAt: number): void
+  /**
+   * A poll has ended; `nextAt`: epoch ms of the next one, of this project or for all of its forge; `isOwn`: the forge
+   * answers others, so that a failure is told of this project alone.
+   */
+  polled(project: Project, outcome: Result<unknown, ForgeError>, nextAt: number, isOwn: boolean): void
   healthOf(forgeId: ForgeId): ForgeHealth
   banners(): readonly EngineBanner[]
 }
@@ -45,11 +48,14 @@ export function createForgeWatch({ store, clock, onChange }: Parts): ForgeWatch 
   }
 
   return {
-    polled({ id, forgeId }, outcome, nextAt) {
+    polled({ id, forgeId }, outcome, nextAt, isOwn) {
       const watched = watchedOf(forgeId)
       const before = JSON.stringify([watched.trouble, [...watched.projects]])
       const health = outcome.ok ? 'ok' : healthFor(outcome.error)
-      if (!outcome.ok && health !== 'ok') {
+      if (!outcome.ok && health !== 'ok' && isOwn) {
+        // No answer: whether the forge is away by now, another project tells.
+        watched.projects.set(id, outcome.error)
+      } else if (!outcome.ok && health !== 'ok') {
         watched.trouble = { health, error: outcome.error, nextAt }
       } else {
         watched.trouble = null

@@ -107,12 +107,85 @@ describe('the poller', () => {
     const ended = new AbortController()
     const running = bench.workflow.poller.run(ended.signal)
     bench.clock.advance(1_500_000)
-    await vi.waitFor(() => expect(polled).toHaveLength(2), patience)
-    expect(new Set(polled)).toEqual(new Set([project().slug]))
+    await vi.waitFor(() => expect(bench.polls).toHaveLength(2), patience)
+    expect(new Set(polled).size).toBe(2)
     isAway = false
     // A person mended it: nobody waits for the next try.
     bench.workflow.poller.pollNow(project().forgeId)
     await vi.waitFor(() => expect(new Set(polled).size).toBe(3), patience)
+    ended.abort()
+    bench.clock.advance(60_000)
+    await running
+  })
+
+  /** Goes to the next poll, and returns after it. */
+  const nextPoll = async (): Promise<void> => {
+    const { length } = bench.polls
+    bench.clock.advance(waitOf())
+    await vi.waitFor(() => expect(bench.polls.length).toBeGreaterThan(length), patience)
+  }
+  const gatewayTimeout = () =>
+    Promise.resolve(err({ type: 'unreachable', message: 'HTTP 504', retryable: true } as const))
+
+  test('asks the others at their pace while one project is never reached', async () => {
+    const other = await bench.addProject('b')
+    const { listChangedIssues } = bench.asked
+    bench.asked.listChangedIssues = (of, cursor) =>
+      of.id === other.id ? listChangedIssues(of, cursor) : gatewayTimeout()
+    await bench.workflow.poller.pollProject(project(), signal)
+    const ended = new AbortController()
+    const running = bench.workflow.poller.run(ended.signal)
+    const until = bench.clock.now() + 300_000
+    while (bench.clock.now() < until) await nextPoll()
+    ended.abort()
+    bench.clock.advance(60_000)
+    await running
+    const ofOther = bench.polls.filter(([{ id }]) => id === other.id)
+    expect(ofOther.length).toBeGreaterThanOrEqual(8)
+    expect(ofOther.every(([, outcome]) => outcome.ok)).toBe(true)
+    // At first the whole forge may be away; once another was answered, it is this project.
+    const [first, ...later] = bench.polls.filter(([{ id }]) => id !== other.id).map(([, , , isOwn]) => isOwn)
+    expect(first).toBe(false)
+    expect(later.length).toBeLessThanOrEqual(5)
+    expect(new Set(later)).toEqual(new Set([true]))
+  })
+
+  test('lets each project of a forge that is away ask in its turn, less and less often', async () => {
+    await Promise.all(['b', 'c'].map((name) => bench.addProject(name)))
+    bench.asked.listChangedIssues = gatewayTimeout
+    const waits: number[] = []
+    await bench.workflow.poller.pollProject(project(), signal)
+    const ended = new AbortController()
+    const running = bench.workflow.poller.run(ended.signal)
+    for (let poll = 0; poll < 5; poll += 1) {
+      waits.push(waitOf())
+      // The banner names the next poll of any of them.
+      expect(bench.polls.at(-1)?.[2]).toBe(bench.workflow.poller.nextPollAt())
+      await nextPoll()
+    }
+    ended.abort()
+    bench.clock.advance(400_000)
+    await running
+    const { slug } = project()
+    const turns = bench.polls.map(([of]) => of.slug)
+    expect(turns).toEqual([slug, turns[1], turns[2], slug, turns[1], turns[2]])
+    expect(new Set(turns)).toEqual(new Set([slug, 'b', 'c']))
+    expect(bench.polls.every(([, , , isOwn]) => !isOwn)).toBe(true)
+    const seconds = [30, 60, 120, 240, 300]
+    for (const [at, wait] of waits.entries()) {
+      // Give or take a tenth, and two seconds to the one that asks.
+      expect(wait).toBeGreaterThanOrEqual(seconds[at]! * 900)
+      expect(wait).toBeLessThanOrEqual(seconds[at]! * 1_100 + 2_000)
+    }
+  })
+
+  test('takes what fails together for one failure of the forge', async () => {
+    await Promise.all(['b', 'c'].map((name) => bench.addProject(name)))
+    bench.asked.listChangedIssues = gatewayTimeout
+    const ended = new AbortController()
+    const running = bench.workflow.poller.run(ended.signal)
+    await vi.waitFor(() => expect(bench.polls).toHaveLength(3), patience)
+    expect(waitOf()).toBeLessThanOrEqual(35_000)
     ended.abort()
     bench.clock.advance(60_000)
     await running

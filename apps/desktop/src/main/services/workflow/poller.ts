@@ -38,11 +38,29 @@ const TOGETHER = 0.25
 /** The others of a forge that did not answer come so long after the one that asks it again. */
 const AFTER_THE_FIRST_MS = 2_000
 
-/** Hears of each poll as it ends; `nextAt`: epoch ms of the project's next one. */
-export type OnPolled = (project: Project, outcome: Result<void, ForgeError>, nextAt: number) => void
+/**
+ * Hears of each poll as it ends; `nextAt`: epoch ms of the project's next one, or of its forge's where that is kept from
+ * being asked; `isOwn`: the forge answers others, so that a failure is the project's alone.
+ */
+export type OnPolled = (
+  project: Project,
+  outcome: Result<void, ForgeError>,
+  nextAt: number,
+  isOwn: boolean,
+) => void
 
 interface Pace {
   nextAt: number
+  failures: number
+  /** When it was asked last; 0: not yet. */
+  askedAt: number
+  /** The answers of its forge when it first was not reached; null: it was reached, or not asked yet. */
+  answersBefore: number | null
+}
+
+/** What polls of one forge came to: how many were answered, and how many in a row kept all its projects waiting. */
+interface Tally {
+  answers: number
   failures: number
 }
 
@@ -52,15 +70,21 @@ export function createPoller(
 ): Poller {
   const { store, clock, logger, settings } = parts
   const paces = new Map<ProjectId, Pace>()
+  const tallies = new Map<ForgeId, Tally>()
   let waker = new AbortController()
   let running: AbortSignal | null = null
   const pokes = new Set<Promise<void>>()
 
   const watched = (): readonly Project[] => store.forges.listProjects().filter(({ isWatched }) => isWatched)
   const paceOf = (id: ProjectId): Pace => {
-    const pace = paces.get(id) ?? { nextAt: 0, failures: 0 }
+    const pace = paces.get(id) ?? { nextAt: 0, failures: 0, askedAt: 0, answersBefore: null }
     paces.set(id, pace)
     return pace
+  }
+  const tallyOf = (id: ForgeId): Tally => {
+    const tally = tallies.get(id) ?? { answers: 0, failures: 0 }
+    tallies.set(id, tally)
+    return tally
   }
 
   /** Between 0.9 and 1.1 times as long, so that projects do not all ask at once. */
@@ -76,23 +100,48 @@ export function createPoller(
       .map(({ id }) => paceOf(id).nextAt)
       .find((other) => Math.abs(other - at) <= interval * TOGETHER) ?? at
 
-  /** What keeps one project of a forge from being asked keeps all: one asks again, the others come after it. */
-  const holdOthers = (project: Project, until: number): void => {
-    for (const other of watched()) {
-      const pace = paceOf(other.id)
-      if (other.id === project.id || other.forgeId !== project.forgeId) continue
-      pace.nextAt = Math.max(pace.nextAt, until + AFTER_THE_FIRST_MS)
+  /**
+   * What keeps one project of a forge from being asked keeps all: one asks again, the others come after it. That one is
+   * whoever waits longest, so that a project that always fails does not stand before the others. Returns when it asks.
+   */
+  const passTurn = (project: Project, until: number): number => {
+    const own = watched().filter(({ forgeId }) => forgeId === project.forgeId)
+    const held = own
+      .filter(({ id }) => id !== project.id)
+      .map(({ id }) => paceOf(id))
+      .filter(({ nextAt }) => nextAt <= until + AFTER_THE_FIRST_MS)
+    const first = held.toSorted((one, other) => one.askedAt - other.askedAt)[0]
+    if (first === undefined) return until
+    first.nextAt = Math.max(first.nextAt, until)
+    for (const pace of own.map(({ id }) => paceOf(id))) {
+      if (pace !== first) pace.nextAt = Math.max(pace.nextAt, first.nextAt + AFTER_THE_FIRST_MS)
     }
+    return first.nextAt
   }
 
-  const tell = (project: Project, outcome: Result<void, ForgeError>): void => {
-    const wait = paceOf(project.id).nextAt - clock.monotonic()
-    parts.onPolled?.(project, outcome, Math.round(clock.now() + Math.max(0, wait)))
+  /** Whether the forge answered another project since this one was not reached first: then it is not away. */
+  const isItsOwn = (pace: Pace, tally: Tally, { type }: ForgeError): boolean => {
+    if (type !== 'unreachable') return false
+    pace.answersBefore ??= tally.answers
+    return tally.answers > pace.answersBefore
+  }
+
+  const tell = (
+    project: Project,
+    outcome: Result<void, ForgeError>,
+    nextAt: number,
+    isOwn: boolean,
+  ): void => {
+    const wait = nextAt - clock.monotonic()
+    parts.onPolled?.(project, outcome, Math.round(clock.now() + Math.max(0, wait)), isOwn)
   }
 
   const pollProject = async (project: Project, signal: AbortSignal): Promise<void> => {
     const pace = paceOf(project.id)
+    const tally = tallyOf(project.forgeId)
     const interval = settings.of(project).values.POLL_INTERVAL
+    const failuresBefore = tally.failures
+    pace.askedAt = clock.monotonic()
     // Until it has answered, so that nobody else polls it.
     pace.nextAt = Number.MAX_SAFE_INTEGER
     const polled = await pollOnce(parts, workflow, project, signal).catch((error: unknown) => {
@@ -100,17 +149,27 @@ export function createPoller(
       return err<ForgeError>({ type: 'unexpected', message: String(error), retryable: true })
     })
     if (polled.ok) {
+      tally.answers += 1
+      tally.failures = 0
       pace.failures = 0
+      pace.answersBefore = null
       pace.nextAt = together(project, clock.monotonic() + jittered(interval), interval)
-      tell(project, polled)
+      tell(project, polled, pace.nextAt, false)
       return
     }
     pace.failures += 1
-    const backoff = Math.min(interval * 2 ** Math.min(pace.failures - 1, 10), MAX_BACKOFF_MS)
+    const isReached = healthFor(polled.error) === 'ok'
+    if (isReached) {
+      pace.answersBefore = null
+      tally.failures = 0
+    }
+    const isOwn = isReached || isItsOwn(pace, tally, polled.error)
+    // Whoever asks for all goes on where the one before it was; those that asked together failed once.
+    if (!isOwn) tally.failures = Math.min(tally.failures, failuresBefore) + 1
+    const failures = isOwn ? pace.failures : Math.max(pace.failures, tally.failures)
+    const backoff = Math.min(interval * 2 ** Math.min(failures - 1, 10), MAX_BACKOFF_MS)
     pace.nextAt = clock.monotonic() + Math.max(polled.error.retryAfterMs ?? 0, jittered(backoff))
-    // No other project of the forge would fare better.
-    if (healthFor(polled.error) !== 'ok') holdOthers(project, pace.nextAt)
-    tell(project, polled)
+    tell(project, polled, isOwn ? pace.nextAt : passTurn(project, pace.nextAt), isOwn)
   }
 
   const pokeIssue = async (projectId: ProjectId, iid: number): Promise<void> => {
@@ -159,9 +218,11 @@ export function createPoller(
     },
     pollNow(forgeId) {
       for (const { id } of watched().filter((project) => project.forgeId === forgeId)) {
+        const pace = paceOf(id)
         // Who is being asked already is left to that.
-        if (paceOf(id).nextAt < Number.MAX_SAFE_INTEGER) paces.set(id, { nextAt: 0, failures: 0 })
+        if (pace.nextAt < Number.MAX_SAFE_INTEGER) Object.assign(pace, { nextAt: 0, failures: 0 })
       }
+      tallyOf(forgeId).failures = 0
       waker.abort()
     },
     nextPollAt(forgeId) {
