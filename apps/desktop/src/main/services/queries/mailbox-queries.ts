@@ -14,7 +14,8 @@ import { mailboxProgress, type Checks } from './mailbox-progress'
 import { nowStrip } from './now-strip'
 import type { QueryParts } from './query-parts'
 import { badgeOf } from './timeline-rows'
-import { toPost } from '../workflow/gather-facts'
+import { approvalInForce } from '../workflow/approval-in-force'
+import { toPost } from '../workflow/to-post'
 
 /** Sessions in the small thread of a row of the list. */
 const miniThreadLength = 8
@@ -147,7 +148,6 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
   const labels = [...(issue?.labels ?? [])]
   const totals = store.sessions.totals(id)
   const plan = store.plans.find(id)
-  const approval = store.plans.latestApproval(id)
   const origin = origins.AGENT_SESSION_RESUME
   const adapter = chooseAdapter({
     settings: values,
@@ -203,7 +203,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
             text: plan.plan,
             functionalAnalysis: plan.functionalAnalysis,
             createdAt: plan.createdAt,
-            isApproved: approval !== null && approval.approvedAt >= plan.createdAt,
+            isApproved: approvalInForce(store, id) !== null,
           },
     sessionCount: totals.sessions,
     costUsd: totals.sessions === totals.costUnknown ? null : totals.costUsd,

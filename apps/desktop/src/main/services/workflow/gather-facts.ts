@@ -2,17 +2,11 @@ import type { Mailbox, Project, Run } from '@shared/model/records'
 import type { TypeLabel } from '@shared/model/words'
 import { parseFailure } from '../../core/run/run-row'
 import { isAside } from '../../core/workflow/decide-run-end'
-import type {
-  ApprovalFacts,
-  PostFacts,
-  RunFacts,
-  SnapshotFacts,
-  WorkflowFacts,
-} from '../../core/workflow/facts'
+import type { RunFacts, SnapshotFacts, WorkflowFacts } from '../../core/workflow/facts'
 import { typeOf } from '../../core/workflow/labels'
 import type { ForgeIssueSnapshot } from '../../ports/forge'
-import type { OutboxItem } from '../../ports/stores'
-import { outboxPayloadSchema } from './outbox-payload'
+import { approvalInForce } from './approval-in-force'
+import { toPost } from './to-post'
 import { sha256, statusGraceMs, type WorkflowParts } from './workflow-parts'
 
 /** How far back the latest run of the workflow is looked for behind chats, terminals and answers beside it. */
@@ -43,21 +37,12 @@ export function gatherFacts(
     latestRun: latestPhaseRun(parts, mailbox, typeOf(snapshot.issue.labels)),
     liveRunId: store.runs.findLive(mailbox.id)?.id ?? null,
     plan: store.plans.find(mailbox.id),
-    approval: values.REQUIRE_PLAN_VALIDATION ? approvalInForce(parts, mailbox) : null,
+    approval: values.REQUIRE_PLAN_VALIDATION ? approvalInForce(store, mailbox.id) : null,
     posts: store.outbox.listByMailbox(mailbox.id).map(toPost),
     settings: { triggerLabel: values.AGENT_TRIGGER_LABEL, trustedPeople: values.TRUSTED_PEOPLE },
     deletesBranch: forge.kind !== 'local',
     statusGraceMs: statusGraceMs(forge.kind),
   }
-}
-
-/** A plan that was made again, even with the same words, is another one. */
-function approvalInForce({ store }: WorkflowParts, { id }: Mailbox): ApprovalFacts | null {
-  const plan = store.plans.find(id)
-  const approval = store.plans.latestApproval(id)
-  const isForIt =
-    plan !== null && approval?.planSha256 === sha256(plan.plan) && approval.approvedAt >= plan.createdAt
-  return isForIt ? approval : null
 }
 
 function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox, type: TypeLabel): RunFacts | null {
@@ -80,11 +65,3 @@ export const toRunFacts = (run: Run): RunFacts => ({
   outcome: run.outcome,
   failure: run.state === 'ended' ? parseFailure(run.error) : null,
 })
-
-export function toPost(item: OutboxItem): PostFacts {
-  const { kind, state, runId, remoteId, postedSha256, sentAt } = item
-  const parsed = outboxPayloadSchema.safeParse(item.payload)
-  const payload = parsed.success ? parsed.data : null
-  const markerKind = payload !== null && 'markerKind' in payload ? payload.markerKind : null
-  return { kind, state, runId, remoteId, postedSha256, sentAt, markerKind, cause: payload?.cause ?? item.key }
-}

@@ -8,7 +8,7 @@ import { issueDigests, sectionOf, withoutSection } from '../../core/workflow/des
 import { parseMarker, textSha256, withoutMarker } from '../../core/workflow/markers'
 import { followedPeople, isFollowed } from '../../core/workflow/trust'
 import type { ForgeComment, ForgeError, ForgeIssueSnapshot } from '../../ports/forge'
-import { toPost } from './gather-facts'
+import { toPost } from './to-post'
 import type { RunPrompt } from './ports-of-workflow'
 import { sha256, type WorkflowParts } from './workflow-parts'
 

@@ -9,7 +9,7 @@ import { typeOf } from '../../core/workflow/labels'
 import type { ForgeError, ForgeIssue, ForgeIssueSnapshot } from '../../ports/forge'
 import type { Store } from '../../ports/stores'
 import { storeApproval, storeDiscard, storeGoOnWithout } from './answer-waiting-push'
-import { gatherFacts, LOOK_BACK, toPost, toRunFacts } from './gather-facts'
+import { gatherFacts, LOOK_BACK, toRunFacts } from './gather-facts'
 import { mayNotSend, releaseHeld } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { outboxPayloadSchema } from './outbox-payload'
@@ -17,6 +17,7 @@ import type { FinishedRun, KeptWork, PushError, RunEndListener, RunPrompts } fro
 import { buildRunPrompt } from './run-prompt'
 import { storeCommands, type AfterCommit } from './store-commands'
 import { headOfPush, runOfWaitingPush } from './waiting-push'
+import { toPost } from './to-post'
 import type { WorkflowParts } from './workflow-parts'
 
 export interface WorkflowService extends RunEndListener, RunPrompts {
