@@ -8,7 +8,7 @@ import type { MailboxChange, WorkflowCommand } from './commands'
 import { isUnfinished, type PostFacts, type WorkflowFacts } from './facts'
 import { typeOf } from './labels'
 import { acknowledgementText } from './texts'
-import { askToValidate, begin, mustValidateAgain } from './validate-again'
+import { askAgain, askToValidate, begin, mustValidateAgain } from './validate-again'
 
 /*
  * What follows from an issue as it is now. Deciding twice from the same facts, with the first decision stored,
@@ -45,6 +45,7 @@ export function decide(facts: WorkflowFacts): readonly WorkflowCommand[] {
     ...sync,
     ...commanded,
     ...decideStatusLabel(facts),
+    ...askAgain(facts),
     ...decideAnswered(facts),
     ...decideChange(facts),
   ]

@@ -31,9 +31,13 @@ export const planAgainText = (what: Changed): string =>
     what === 'issue' ? '' : ' To change a plan, say so in a comment and set `ai::retry`.'
   }`
 
-/** What was developed is kept meanwhile. */
-export const validateAgainText = (what: Changed): string =>
-  `**${WHAT_CHANGED[what]} since the plan was validated.** What was changed is not followed, and nothing is pushed until somebody who may write here has looked at it.\n\nTo go on with the plan as Alfred wrote it, set the label \`ai::validate_plan\`. To have it made again, set \`ai::retry\`.`
+/** What was developed is kept meanwhile. null: all is as it was validated again. */
+export const validateAgainText = (what: Changed | null): string =>
+  `${
+    what === null
+      ? '**Title, description and plan are as they were validated again.** Nothing is pushed until somebody who may write here has looked at it.'
+      : `**${WHAT_CHANGED[what]} since the plan was validated.** What was changed is not followed, and nothing is pushed until somebody who may write here has looked at it.`
+  }\n\nTo go on with the plan as Alfred wrote it, set the label \`ai::validate_plan\`. To have it made again, set \`ai::retry\`.`
 
 /** Why a command label was taken off without effect. */
 export type Refusal = 'own_account' | 'busy' | 'no_plan' | 'not_built'

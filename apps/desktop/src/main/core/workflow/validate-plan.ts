@@ -1,10 +1,10 @@
-import { changedSincePlan } from './changed-since'
+import { changedSinceApproval, changedSincePlan } from './changed-since'
 import type { WorkflowCommand } from './commands'
 import { issueDigests } from './description-section'
 import type { LabelEventFacts, WorkflowFacts } from './facts'
 import { startOver } from './moves'
 import { planAgainText, planValidatedText } from './texts'
-import { askToValidate, goOnValidated, isAsAsked, validatedCause } from './validate-again'
+import { askToValidate, goOnValidated, isAsAsked, isBeingAsked, validatedCause } from './validate-again'
 
 /**
  * Somebody who may write set `ai::validate_plan` while a plan waits for it. `not yet`: Alfred's own posts are not there
@@ -16,7 +16,8 @@ export function validatePlan(
   cause: string,
 ): readonly WorkflowCommand[] | 'not yet' {
   if (facts.approval !== null) {
-    if (!isAsAsked(facts)) return askToValidate(facts, 'issue')
+    if (isBeingAsked(facts)) return []
+    if (!isAsAsked(facts)) return askToValidate(facts, changedSinceApproval(facts))
     return [...approve(facts, by, cause, validatedCause(facts, cause)), ...goOnValidated(facts, by, cause)]
   }
   const changed = changedSincePlan(facts)

@@ -12,7 +12,8 @@ import { headOfPush, runOfWaitingPush, waitingPost } from './waiting-push'
 import type { WorkflowParts } from './workflow-parts'
 
 /*
- * What a person may answer to a push that waits for them: push it, go on without it, discard it.
+ * What a person may answer to a push that waits for them: push it, go on without it, discard it. What they decided
+ * against is `failed`, no `dropped` push that still waits: nothing publishes it any more.
  */
 
 interface Answered {
@@ -53,7 +54,7 @@ export function storeGoOnWithout(
   if (waiting === null) return null
   const { run, post } = waiting
   const told = `${who} went on without these commits. They are kept in ${kept.repository} as ${kept.ref}.`
-  parts.store.outbox.update(post.id, { lastError: told })
+  parts.store.outbox.update(post.id, { state: 'failed', lastError: told })
   audit(parts, run, who, 'push_left_out', { headSha, ...kept })
   const cause = `${run.uid}:left-out`
   // An issue that was closed meanwhile is worked on no more.
@@ -77,7 +78,7 @@ export function storeDiscard(
   const waiting = waitingWith(parts, mailbox, headSha)
   if (waiting === null) return null
   const { run, post } = waiting
-  parts.store.outbox.update(post.id, { lastError: `${who} discarded these commits.` })
+  parts.store.outbox.update(post.id, { state: 'failed', lastError: `${who} discarded these commits.` })
   audit(parts, run, who, 'push_discarded', { headSha })
   const cause = `${run.uid}:discarded`
   const commands: readonly WorkflowCommand[] = [

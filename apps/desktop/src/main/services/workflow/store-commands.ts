@@ -171,18 +171,21 @@ export function storeCommands(
   return after
 }
 
-/** What the run's last push published, or was to publish; what a person agreed to stays agreed to. */
+/** What the run's last push published, or was to publish; what a person agreed to, or knows, stays so. */
 function postsOfPush(
   { store }: WorkflowParts,
-  { runId, cause, isGoneKnown }: Extract<WorkflowCommand, { type: 'publish_again' }>,
+  { runId, cause, ...command }: Extract<WorkflowCommand, { type: 'publish_again' }>,
 ): readonly WorkflowCommand[] {
-  const posts = store.outbox
-    .listByRun(runId)
+  const items = store.outbox.listByRun(runId)
+  const posts = items
     .map(({ payload }) => outboxPayloadSchema.safeParse(payload))
     .flatMap(({ data }) => data ?? [])
   const pushed = posts.findLast((post) => post.type === 'push')
   const change = posts.findLast((post) => post.type === 'change')
   const approvedSha = pushed?.approvedSha ?? null
+  // A branch that was made anew since, and is gone once more, is another one.
+  const wasSent = items.findLast(({ kind }) => kind === 'push')?.state === 'sent'
+  const isGoneKnown = command.isGoneKnown || (!wasSent && pushed?.isGoneKnown === true)
   return [
     { type: 'push', runId, cause, approvedSha, isGoneKnown },
     { type: 'open_change', runId, cause, summary: change?.summary ?? null },

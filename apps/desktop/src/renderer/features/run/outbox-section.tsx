@@ -72,13 +72,14 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
   )
 }
 
-/** A push that was left out, and what is held back, say why below; a failure says it in its line. */
+/** A push that was not done, and what is held back, say why below; another failure says it in its line. */
 const tellsWhy = ({ kind, state, lastError }: OutboxRow): boolean =>
-  lastError !== null && (state === 'waiting' || (kind === 'push' && state === 'dropped'))
+  lastError !== null &&
+  (state === 'waiting' || (kind === 'push' && (state === 'dropped' || state === 'failed')))
 
 function timeWords(row: OutboxRow, now: number): string {
   if (row.sentAt !== null) return formatTime(row.sentAt, { now })
-  if (row.state === 'failed') return row.lastError ?? 'failed'
+  if (row.state === 'failed' && !tellsWhy(row)) return row.lastError ?? 'failed'
   if (row.nextAttemptAt !== null && row.nextAttemptAt > now && row.attempts > 0)
     return `next try in ${formatAge(row.nextAttemptAt - now)}`
   return looks[row.state].words
