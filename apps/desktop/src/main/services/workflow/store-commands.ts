@@ -176,16 +176,14 @@ function postsOfPush(
   { store }: WorkflowParts,
   { runId, cause, ...command }: Extract<WorkflowCommand, { type: 'publish_again' }>,
 ): readonly WorkflowCommand[] {
-  const items = store.outbox.listByRun(runId)
-  const posts = items
+  const posts = store.outbox
+    .listByRun(runId)
     .map(({ payload }) => outboxPayloadSchema.safeParse(payload))
     .flatMap(({ data }) => data ?? [])
   const pushed = posts.findLast((post) => post.type === 'push')
   const change = posts.findLast((post) => post.type === 'change')
   const approvedSha = pushed?.approvedSha ?? null
-  // A branch that was made anew since, and is gone once more, is another one.
-  const wasSent = items.findLast(({ kind }) => kind === 'push')?.state === 'sent'
-  const isGoneKnown = command.isGoneKnown || (!wasSent && pushed?.isGoneKnown === true)
+  const isGoneKnown = command.isGoneKnown || pushed?.isGoneKnown === true
   return [
     { type: 'push', runId, cause, approvedSha, isGoneKnown },
     { type: 'open_change', runId, cause, summary: change?.summary ?? null },
