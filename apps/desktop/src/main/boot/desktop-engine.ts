@@ -8,7 +8,7 @@ import { findNativeBinding } from '../adapters/db/native-binding'
 import type { EngineCalls } from '../ipc/electron-transport'
 import type { Notifier } from '../ports/notifications'
 import { findKeyring } from './desktop-keyring'
-import type { ThreadTask } from './engine-thread/messages'
+import type { ThreadPlace, ThreadTask } from './engine-thread/messages'
 import { createEngineThread, type EngineThread, type WindowEndOptions } from './engine-thread/window-end'
 
 /** The engine as the shell sees it. */
@@ -21,6 +21,8 @@ export interface DesktopEngine {
 }
 
 export interface DesktopEngineOptions {
+  /** From `readEngine`, for this start alone. */
+  readonly reading: EngineWorker
   readonly home: string
   readonly resources: string
   readonly notifier: Notifier
@@ -30,13 +32,35 @@ export interface DesktopEngineOptions {
   readonly onLost: (message: string) => void
 }
 
+/** A thread that reads the engine's code, and then waits for what it is to do. */
+export interface EngineWorker {
+  readonly worker: Worker
+  /** Why it is gone, once it is. */
+  readonly ended: Promise<string>
+}
+
+/** May be called before the app is ready. */
+export function readEngine(home: string): EngineWorker {
+  const place: ThreadPlace = { home }
+  const worker = new Worker(join(import.meta.dirname, 'engine-thread.cjs'), { workerData: place })
+  let why: string | null = null
+  worker.on('error', (defect: unknown) => {
+    why = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
+  })
+  const ended = new Promise<string>((resolve) => {
+    worker.on('exit', (code) => resolve(why ?? `The engine's thread ended with code ${code}.`))
+  })
+  return { worker, ended }
+}
+
 /** Starts the engine in a thread of its own; a headless owner is asked to hand over first. */
 export async function startDesktopEngine(
   options: DesktopEngineOptions,
 ): Promise<Result<DesktopEngine, StartFailure>> {
-  const { home, resources, notifier, workAfter, onLost } = options
+  const { reading, home, resources, notifier, workAfter, onLost } = options
   const keyring = findKeyring(home)
-  const { thread, end } = startThread(
+  const { thread, end } = beginTask(
+    reading,
     { ...taskIn(home), task: 'engine', resources, hasKeyring: keyring !== null },
     { notifier, keyring },
     onLost,
@@ -59,7 +83,8 @@ export async function startDesktopEngine(
 
 /** Restores a damaged database, see `restoreData`. */
 export async function restoreDesktopData(home: string): Promise<Result<RestoreReport | null, StartFailure>> {
-  const { thread, end } = startThread({ ...taskIn(home), task: 'restore' }, silent, () => undefined)
+  const task: ThreadTask = { ...taskIn(home), task: 'restore' }
+  const { thread, end } = beginTask(readEngine(home), task, silent, () => undefined)
   const restored = await thread.restored
   await end()
   return restored
@@ -83,25 +108,21 @@ interface StartedThread {
   readonly end: () => Promise<unknown>
 }
 
-function startThread(
+function beginTask(
+  { worker, ended }: EngineWorker,
   task: ThreadTask,
   options: WindowEndOptions,
   onLost: (message: string) => void,
 ): StartedThread {
-  const worker = new Worker(join(import.meta.dirname, 'engine-thread.cjs'), { workerData: task })
   const thread = createEngineThread(worker, options)
   let isEnding = false
-  let why: string | null = null
   let hasStarted = false
   void thread.started.then((started) => (hasStarted = started.ok))
-  worker.on('error', (defect: unknown) => {
-    why = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)
-  })
-  worker.on('exit', (code) => {
-    const message = why ?? `The engine's thread ended with code ${code}.`
+  void ended.then((message) => {
     thread.lose(message)
     if (hasStarted && !isEnding) onLost(message)
   })
+  worker.postMessage(task)
   const end = (): Promise<unknown> => {
     isEnding = true
     return worker.terminate()

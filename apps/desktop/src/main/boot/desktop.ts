@@ -17,7 +17,13 @@ import { countLive, shellEngine, type ShellEngine } from '../windows/shell-statu
 import { createTray, type AppTray } from '../windows/tray'
 import { hasTrayHost } from '../windows/tray-host'
 import { createWindowKeeper } from '../windows/window-keeper'
-import { restoreDesktopData, startDesktopEngine, type DesktopEngine } from './desktop-engine'
+import {
+  readEngine,
+  restoreDesktopData,
+  startDesktopEngine,
+  type DesktopEngine,
+  type EngineWorker,
+} from './desktop-engine'
 
 /*
  * Starts the app: the window, and the engine in a thread beside it; what works in the background and the tray wait
@@ -38,6 +44,8 @@ export interface DesktopPlaces {
 /** Must be called before the app is ready, and only by the one instance that holds the lock. */
 export function startDesktop(places: DesktopPlaces): void {
   registerWindowScheme()
+  // while Chromium gets ready
+  let readAhead: EngineWorker | null = readEngine(places.home)
   const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
   const icons = join(places.resources, 'icons')
   const gate = createEngineGate()
@@ -182,7 +190,9 @@ export function startDesktop(places: DesktopPlaces): void {
       running = null
       fail({ type: 'engine_lost', message })
     }
-    const started = await startDesktopEngine({ ...places, notifier, workAfter, onLost })
+    const reading = readAhead ?? readEngine(places.home)
+    readAhead = null
+    const started = await startDesktopEngine({ ...places, reading, notifier, workAfter, onLost })
     if (!started.ok) {
       fail(started.error)
       return
@@ -198,9 +208,11 @@ export function startDesktop(places: DesktopPlaces): void {
     guardWebContents(devServer)
     powerMonitor.on('resume', () => running?.wake())
     setAppMenu({ open: (link) => keeper.show(link), quit })
+    // asked first: the engine has more to do before it can answer than the window before it can ask
+    const starting = start()
     keeper.show(linkInArguments(process.argv))
     // a window that waits for ever for its engine would say nothing
-    return start().catch((defect: unknown) => fail(unexpected(defect)))
+    return starting.catch((defect: unknown) => fail(unexpected(defect)))
   })
 }
 

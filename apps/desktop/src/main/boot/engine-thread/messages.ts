@@ -9,11 +9,15 @@ import type { SecretsError } from '../../ports/secrets'
  * is parsed; what the page asks is parsed by the dispatcher, as everywhere.
  */
 
-/** What the engine's thread is begun for, and with. */
-export interface ThreadTask {
-  readonly task: 'engine' | 'restore'
+/** What the engine's thread is begun with. */
+export interface ThreadPlace {
   /** The data folder. */
   readonly home: string
+}
+
+/** What the thread is there for: the first message that it gets. */
+export interface ThreadTask extends ThreadPlace {
+  readonly task: 'engine' | 'restore'
   readonly resources: string
   readonly version: string
   readonly nativeBinding: string | undefined
