@@ -1,12 +1,15 @@
+import type { z } from 'zod'
 import { ok, type Result } from '@shared/result'
 import type { ForgeError, ForgeIssueSnapshot } from '@main/ports/forge'
 import type { ForgejoContext, Repository } from './forgejo-context'
 import { statusPageSchema } from './parsers'
-import { getAllPages } from './read-answer'
+import { getAllPages, getAs, largestPage } from './read-answer'
 import { pathOf } from './transport'
 
 /*
- * The checks of a commit. The server folds only the page that it gives, so all pages are read and folded here.
+ * The checks of a commit. The server folds only the page that it gives, so all pages are read and folded here. They
+ * hold the latest status of each context, newest first: a status that comes while they are read moves its context to
+ * the front of the first page, perhaps from one that was not read yet. So the first page is read again at the end.
  */
 
 type HeadStatus = ForgeIssueSnapshot['headStatus']
@@ -21,14 +24,43 @@ export function foldStatuses(words: readonly string[]): HeadStatus {
   return words.every((word) => passed.has(word)) ? 'success' : 'pending'
 }
 
+/** Checks that report so often while they are read are not through. */
+const mostReadings = 3
+
 export async function readHeadStatus(
-  { transport }: ForgejoContext,
+  context: ForgejoContext,
   repository: Repository,
   sha: string,
 ): Promise<Result<HeadStatus, ForgeError>> {
   const path = `${repository.path}${pathOf`/commits/${sha}/status`}`
-  const statuses = await getAllPages(transport, path, statusPageSchema, { until: 'empty_page' })
-  if (statuses.ok) return ok(foldStatuses(statuses.value.map(({ status }) => status)))
+  const first = await readFirstPage(context, path)
   // A commit that the API does not know yet, right after its push.
-  return statuses.error.type === 'not_found' ? ok(null) : statuses
+  if (!first.ok) return first.error.type === 'not_found' ? ok(null) : first
+  let front = first.value
+  for (let reading = 1; reading <= mostReadings; reading++) {
+    if (front.length === 0) return ok(null)
+    const rest = await getAllPages(context.transport, path, statusPageSchema, {
+      until: 'empty_page',
+      firstPage: 2,
+    })
+    if (!rest.ok) return rest
+    const words = [...front, ...rest.value].map(({ status }) => status)
+    if (rest.value.length === 0) return ok(foldStatuses(words))
+    const again = await readFirstPage(context, path)
+    if (!again.ok) return again
+    if (haveSameIds(front, again.value)) return ok(foldStatuses(words))
+    front = again.value
+  }
+  return ok('pending')
 }
+
+const readFirstPage = (
+  { transport }: ForgejoContext,
+  path: string,
+): Promise<Result<z.output<typeof statusPageSchema>, ForgeError>> =>
+  getAs(transport, path, statusPageSchema, { query: { page: 1, limit: largestPage } })
+
+type Identified = readonly { readonly id: number }[]
+
+const haveSameIds = (a: Identified, b: Identified): boolean =>
+  a.length === b.length && a.every(({ id }, n) => id === b[n]?.id)

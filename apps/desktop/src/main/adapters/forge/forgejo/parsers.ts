@@ -161,7 +161,7 @@ export const branchSchema = z.object({
 
 /** One page: the latest status of each context. `state` and `total_count` are those of the page and mean nothing. */
 export const statusPageSchema = z
-  .object({ statuses: listOf(z.object({ context: textSchema, status: textSchema })) })
+  .object({ statuses: listOf(z.object({ id: z.number(), context: textSchema, status: textSchema })) })
   .transform(({ statuses }) => statuses)
 
 export const createdSchema = z.object({ id: z.number() })

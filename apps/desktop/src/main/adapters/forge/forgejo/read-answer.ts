@@ -48,10 +48,15 @@ export async function getAllPages<T>(
   transport: ForgejoTransport,
   path: string,
   schema: z.ZodType<readonly T[]>,
-  options: { readonly until: 'total' | 'empty_page'; readonly query?: CallOptions['query'] },
+  options: {
+    readonly until: 'total' | 'empty_page'
+    readonly query?: CallOptions['query']
+    /** Default: 1. */
+    readonly firstPage?: number
+  },
 ): Promise<Result<readonly T[], ForgeError>> {
   const items: T[] = []
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = options.firstPage ?? 1; page <= mostPages; page++) {
     const answer = await transport.get(path, { query: { ...options.query, page, limit: largestPage } })
     if (!answer.ok) return answer
     const read = readAs(schema, answer.value, path)
