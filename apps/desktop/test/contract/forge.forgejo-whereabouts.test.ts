@@ -65,6 +65,47 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('on a %s', (kind)
       expect(page.issues.map(({ title }) => title)).toEqual(['x'])
     }))
 
+  it("another repository that took a deleted one's name is neither written to nor given to git", () =>
+    withBench(async ({ forge, project, server, clock }, iid) => {
+      const own = server.seed.find(benchRepository)
+      own.isDeleted = true
+      await server.seed.repository(benchRepository)
+      const { number } = server.seed.issue(benchRepository, { title: 'of somebody else', by: 'dev' })
+      expect(number).toBe(iid)
+      server.seed.label(benchRepository, 'ai::retry')
+      await server.seed.commit(benchRepository, 'theirs', { 'theirs.txt': 'x\n' }, { by: 'dev' })
+      const change = { title: 'x', body: '', sourceBranch: 'theirs', targetBranch: 'main', closesIid: iid }
+      clock.advance(6_000)
+      const before = server.requests.length
+      const answers = [
+        await forge.addComment(project, iid, 'x'),
+        await forge.setStatus(project, iid, 'in_ci'),
+        await forge.removeLabel(project, iid, 'ai::retry'),
+        await forge.editDescription(project, iid, '', 'x'),
+        await forge.openChange(project, change),
+        await forge.closeChange(project, iid),
+        await forge.remote(project),
+      ]
+      for (const answer of answers)
+        expect(answer).toMatchObject({
+          error: { type: 'not_found', message: expect.stringContaining('is not on the forge any more') },
+        })
+      const address = `/repositories/${own.id}`
+      expect(server.requests.slice(before).every((one) => one.address.endsWith(address))).toBe(true)
+    }))
+
+  it('writes that follow each other share a look, and none is made without one', () =>
+    withBench(async (bench, iid) => {
+      const { forge, project, server, clock } = bench
+      clock.advance(6_000)
+      const before = server.requests.length
+      value(await forge.addComment(project, iid, 'x'))
+      value(await forge.addComment(project, iid, 'y'))
+      const look = `GET /api/v1/repositories/${server.seed.find(benchRepository).id}`
+      const post = `POST /api/v1/repos/${benchRepository}/issues/${iid}/comments`
+      expect(asked(bench).slice(before)).toEqual([look, post, post])
+    }))
+
   it.each([
     ['is archived', 'is archived on the forge, so nothing can be written there'],
     ['may only be read', 'alfred-bot may only read'],

@@ -32,7 +32,7 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
   const transport = createForgejoTransport({ baseUrl, access, now: () => clock.now() })
   const context: ForgejoContext = { ...options, transport, can: createCapabilities(transport) }
   const glances = createGlances(context)
-  const { at, stillFit, follow } = createWhereabouts(context)
+  const { at, writeAt, stillFit, follow } = createWhereabouts(context)
   return {
     account: () => getAs(transport, '/user', accountSchema),
     listChangedIssues: async (project, cursor) => {
@@ -42,17 +42,18 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
       return at(project, () => listChangedIssues(context, project, cursor, reading))
     },
     readIssue: (project, iid, branch) => at(project, () => readIssue(context, project, iid, branch)),
-    setStatus: (project, iid, status) => at(project, () => setStatus(context, project, iid, status)),
-    removeLabel: (project, iid, label) => at(project, () => removeLabel(context, project, iid, label)),
-    addComment: (project, iid, body) => at(project, () => addComment(context, project, iid, body)),
+    setStatus: (project, iid, status) => writeAt(project, () => setStatus(context, project, iid, status)),
+    removeLabel: (project, iid, label) => writeAt(project, () => removeLabel(context, project, iid, label)),
+    addComment: (project, iid, body) => writeAt(project, () => addComment(context, project, iid, body)),
     editDescription: (project, iid, expected, body) =>
-      at(project, () => editDescription(context, project, iid, expected, body)),
-    openChange: (project, change) => at(project, () => openChange(context, project, change)),
-    closeChange: (project, changeIid) => at(project, () => closeChange(context, project, changeIid)),
+      writeAt(project, () => editDescription(context, project, iid, expected, body)),
+    openChange: (project, change) => writeAt(project, () => openChange(context, project, change)),
+    closeChange: (project, changeIid) => writeAt(project, () => closeChange(context, project, changeIid)),
     isInOpenChange: (project, branch) => at(project, () => isInOpenChange(context, project, branch)),
     remote: async (project) => {
       // Git follows no redirect, and another repository may have the old name.
-      await follow(project)
+      const followed = await follow(project)
+      if (!followed.ok) return followed
       const repository = repositoryOf(context, project)
       if (!repository.ok) return repository
       const read = await access()

@@ -27,10 +27,15 @@ export interface Whereabouts {
     project: Project,
     act: () => Promise<Result<T, ForgeError>>,
   ) => Promise<Result<T, ForgeError>>
+  /**
+   * The same for what writes: it is looked up before, since another repository that took its name would refuse nothing.
+   * Writes within five seconds share a look. Where the forge does not answer the look, nothing is written.
+   */
+  readonly writeAt: Whereabouts['at']
   /** Looks it up now and then although nothing is refused: another one may have its name, or it may be archived. */
   readonly stillFit: (project: Project) => Promise<Result<void, ForgeError>>
-  /** Follows it if it was moved; whatever else is the matter, or not known, is left to what comes next. */
-  readonly follow: (project: Project) => Promise<void>
+  /** Follows it if it was moved; an error if it is gone. What else is the matter, or not known, is left to what comes next. */
+  readonly follow: (project: Project) => Promise<Result<void, ForgeError>>
 }
 
 type Look =
@@ -38,43 +43,59 @@ type Look =
   | { readonly is: 'here'; readonly unfit: ForgeError | null }
   | { readonly is: 'moved'; readonly unfit: ForgeError | null }
   | { readonly is: 'gone'; readonly unfit: ForgeError }
-  /** The forge does not answer that now, or it is not known which repository it is. */
-  | { readonly is: 'unknown'; readonly unfit: null }
+  /** The forge does not answer that now (`failed`), or it is not known which repository it is. */
+  | { readonly is: 'unknown'; readonly unfit: null; readonly failed: ForgeError | null }
 
 /** So long a repository is taken to be what it was. */
 const fitForMs = 10 * 60_000
+
+/** So long its name is taken to be its own when something is written: as long as one step of the workflow. */
+const ownNameForMs = 5_000
 
 /** Projects that were looked up together at the start are not again, so that no single poll is a long one. */
 const spread = (index: number): number => ((index % 20) / 20) * fitForMs
 
 export function createWhereabouts(context: ForgejoContext): Whereabouts {
   const fitSince = new Map<Project['id'], number>()
+  const seenAt = new Map<Project['id'], number>()
 
   const look = async (project: Project): Promise<Look> => {
     const place = context.placeOf(project)
-    if (place === null) return { is: 'unknown', unfit: null }
+    if (place === null) return { is: 'unknown', unfit: null, failed: null }
     const answer = await context.transport.get(pathOf`/repositories/${place.remoteId}`)
     if (!answer.ok)
       return answer.error.status === 404
         ? { is: 'gone', unfit: gone(place.path, context.account.login) }
-        : { is: 'unknown', unfit: null }
+        : { is: 'unknown', unfit: null, failed: answer.error }
     const read = repositorySchema.safeParse(answer.value.body)
-    if (!read.success) return { is: 'unknown', unfit: null }
+    if (!read.success) return { is: 'unknown', unfit: null, failed: null }
+    seenAt.set(project.id, context.clock.monotonic())
     const unfit = unfitness(read.data, context.account.login)
     if (read.data.full_name === place.path) return { is: 'here', unfit }
     context.moved(project, read.data.full_name)
     return { is: 'moved', unfit }
   }
 
+  const at: Whereabouts['at'] = async (project, act) => {
+    const first = await act()
+    if (first.ok || !mayBeOfRepository(first.error)) return first
+    const { is, unfit } = await look(project)
+    if (is === 'moved') return act()
+    // Of an archived repository, too, an issue may be the thing that is not there.
+    const isOfRepository = first.error.type !== 'not_found' || unfit?.type === 'not_found'
+    return err(unfit !== null && isOfRepository ? unfit : withWords(first.error, context, project))
+  }
+
   return {
-    at: async (project, act) => {
-      const first = await act()
-      if (first.ok || !mayBeOfRepository(first.error)) return first
-      const { is, unfit } = await look(project)
-      if (is === 'moved') return act()
-      // Of an archived repository, too, an issue may be the thing that is not there.
-      const isOfRepository = first.error.type !== 'not_found' || unfit?.type === 'not_found'
-      return err(unfit !== null && isOfRepository ? unfit : withWords(first.error, context, project))
+    at,
+    writeAt: async (project, act) => {
+      const seen = seenAt.get(project.id)
+      if (seen === undefined || context.clock.monotonic() - seen > ownNameForMs) {
+        const found = await look(project)
+        if (found.is === 'gone') return err(found.unfit)
+        if (found.is === 'unknown' && found.failed !== null) return err(found.failed)
+      }
+      return at(project, act)
     },
     stillFit: async (project) => {
       const now = context.clock.monotonic()
@@ -85,7 +106,10 @@ export function createWhereabouts(context: ForgejoContext): Whereabouts {
       if (is !== 'unknown') fitSince.set(project.id, since === undefined ? now - spread(fitSince.size) : now)
       return ok(undefined)
     },
-    follow: async (project) => void (await look(project)),
+    follow: async (project) => {
+      const { is, unfit } = await look(project)
+      return is === 'gone' ? err(unfit) : ok(undefined)
+    },
   }
 }
 
