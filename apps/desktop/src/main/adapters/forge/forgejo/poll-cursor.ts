@@ -19,11 +19,14 @@ export type Position = z.infer<typeof positionSchema>
 
 const walkSchema = z.object({
   list: z.enum(['issues', 'comments']),
-  page: z.number().int().positive(),
+  /** How many rows of the list were read: the place of the next. */
+  at: z.number().int().nonnegative().default(0),
   /** Rows of the first page: the server may give fewer than were asked for. */
   size: z.number(),
-  /** Items of the list when the last page was read: fewer than before means that rows have moved up. */
+  /** Items of the list when the last page was read. */
   total: z.number(),
+  /** Keys of the rows that were read last, in their order: the next page has to begin among them. */
+  edge: z.array(z.string()).default([]),
   /** The server's time when the first page was read; null: it does not tell. */
   startedAt: z.number().nullable(),
   /** The latest change among all pages so far. */

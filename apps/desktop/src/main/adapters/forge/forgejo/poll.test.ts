@@ -157,12 +157,17 @@ async function poll(
   }
 }
 
+const numbersOf = (issues: Shelf['issues']): number[] => issues.map(({ number }) => number)
 const numbers = (issues: readonly ForgeIssue[]): number[] => issues.map(({ iid }) => iid)
 
 function add(shelf: Shelf, number: number): Shelf['issues'][number] {
   const issue = { number, title: 'new', updatedAt: shelf.now }
   shelf.issues.push(issue)
   return issue
+}
+
+function comment(shelf: Shelf, id: number, issue: number, at: number): void {
+  shelf.comments.push({ id, issue, body: 'a', createdAt: at, updatedAt: at })
 }
 
 describe('the poll', () => {
@@ -261,6 +266,67 @@ describe('the poll', () => {
     expect(new Set(numbers(issues)).size).toBe(120)
   })
 
+  it.each([
+    ['one row', 1],
+    ['more rows than two pages share', 9],
+    ['a whole page', 60],
+  ])('misses no issue when as many come as go while it turns: %s', async (_name, count) => {
+    const shelf = openShelf()
+    for (let n = 1; n <= 400; n++) add(shelf, n).updatedAt -= (500 - n) * 60_000
+    let { cursor } = await poll(shelf, null)
+    pass(shelf, 60_000)
+    ;({ cursor } = await poll(shelf, cursor))
+    pass(shelf, 10_000)
+    const change = (issue: Shelf['issues'][number]): void => {
+      issue.title = 'changed'
+      issue.updatedAt = shelf.now
+    }
+    shelf.issues.slice(200).forEach(change)
+    pass(shelf, 20_000)
+    let pages = 0
+    const told = new Set<number>()
+    for (let n = 0; n < 3; n++) {
+      const polled = await poll(shelf, cursor, () => {
+        if (++pages !== 2) return
+        shelf.issues.splice(-count)
+        shelf.issues.slice(0, count).forEach(change)
+      })
+      for (const { iid, title } of polled.issues) if (title === 'changed') told.add(iid)
+      cursor = polled.cursor
+      pass(shelf, 30_000)
+    }
+    const changed = shelf.issues.filter(({ title }) => title === 'changed')
+    expect(numbersOf(changed).filter((number) => !told.has(number))).toEqual([])
+  })
+
+  it('misses no edited comment when as many come as go while the feed turns', async () => {
+    const shelf = openShelf()
+    for (let n = 1; n <= 200; n++) {
+      add(shelf, n).updatedAt -= 3_600_000
+      comment(shelf, n, n, shelf.now - 3_600_000)
+    }
+    let { cursor } = await poll(shelf, null)
+    pass(shelf, 60_000)
+    ;({ cursor } = await poll(shelf, cursor))
+    pass(shelf, 10_000)
+    const edited = shelf.comments.slice(0, 120)
+    for (const each of edited) Object.assign(each, { body: 'b', updatedAt: shelf.now })
+    pass(shelf, 20_000)
+    let pages = 0
+    const told = new Set<number>()
+    for (let n = 0; n < 3; n++) {
+      const polled = await poll(shelf, cursor, () => {
+        if (++pages !== 1) return
+        shelf.comments.shift()
+        comment(shelf, 201, 200, shelf.now)
+      })
+      for (const { iid } of polled.issues) told.add(iid)
+      cursor = polled.cursor
+      pass(shelf, 30_000)
+    }
+    expect(edited.slice(1).filter(({ issue }) => !told.has(issue))).toEqual([])
+  })
+
   it('gives the issue of an edited comment, which moves no issue (surprise 15)', async () => {
     const shelf = openShelf()
     add(shelf, 1)
@@ -325,9 +391,28 @@ describe('the poll', () => {
         const random = createRandom(seed)
         const shelf = openShelf()
         const readOthers = await openOthers(shelf, others)
-        shelf.pageSize = 3
+        // Pages of fewer than 5 rows leave places that no page of any size lies across.
+        shelf.pageSize = 5
         const told = new Map<number, string>()
+        const edited = new Set<Shelf['comments'][number]>()
         let version = 0
+        const happenToComments = (): void => {
+          for (let n = Math.floor(random() * 5); n > 0; n--) {
+            version++
+            const at = shelf.now
+            const issue = pick(shelf.issues, random)
+            if (issue !== undefined && random() < 0.4) comment(shelf, version, issue.number, at)
+            else {
+              const each = pick(shelf.comments, random)
+              if (each === undefined) continue
+              if (random() < 0.2) shelf.comments.splice(shelf.comments.indexOf(each), 1)
+              else if (at - each.createdAt >= 1_000) {
+                Object.assign(each, { body: `version ${version}`, updatedAt: at })
+                edited.add(each)
+              }
+            }
+          }
+        }
         const happen = (): void => {
           pass(shelf, Math.floor(random() * (random() < 0.2 ? 20_000 : 1_400)))
           for (let n = Math.floor(random() * 4); n > 0; n--) {
@@ -340,10 +425,14 @@ describe('the poll', () => {
             issue.updatedAt = shelf.now
             if (random() < 0.2) issue.visibleAt = shelf.now + random() * 5_000
           }
+          happenToComments()
         }
         let cursor: string | null = null
         const tell = (issues: readonly ForgeIssue[]): void => {
-          for (const { iid, title } of issues) told.set(iid, title)
+          for (const { iid, title } of issues) {
+            told.set(iid, title)
+            for (const each of edited) if (each.issue === iid) edited.delete(each)
+          }
         }
         for (let step = 1; step <= 80; step++) {
           const answer = await look(shelf, cursor)
@@ -362,6 +451,8 @@ describe('the poll', () => {
           }
           const missing = shelf.issues.filter(({ number, title }) => told.get(number) !== title)
           expect([seed, step, missing]).toEqual([seed, step, []])
+          const unseen = [...edited].filter((each) => isThere(shelf, each))
+          expect([seed, step, unseen]).toEqual([seed, step, []])
         }
         looks += shelf.server.requests.filter(({ path }) => path.endsWith('/search')).length
       }
@@ -467,6 +558,9 @@ describe('twenty projects in which nothing happens', () => {
 
 const pick = <T>(items: readonly T[], random: () => number): T | undefined =>
   items[Math.floor(random() * items.length)]
+
+const isThere = ({ issues, comments }: Shelf, comment: Shelf['comments'][number]): boolean =>
+  comments.includes(comment) && issues.some(({ number }) => number === comment.issue)
 
 /** The same numbers each time, so that a failure can be looked at. */
 function createRandom(seed: number): () => number {

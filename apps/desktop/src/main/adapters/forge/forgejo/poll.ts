@@ -6,15 +6,16 @@ import { type ForgejoContext, repositoryOf, type Repository } from './forgejo-co
 import type { Glances } from './glance'
 import { commentsSchema, type Comment, type Issue, issueSchema, issuesSchema } from './parsers'
 import { type PollCursor, positionAfter, readCursor, seenOfWalk, type Walk, writeCursor } from './poll-cursor'
-import { getAs, largestPage, readAs, toServerTime, totalOf } from './read-answer'
+import { pageAfter, type PlaceAfter, placeAfter } from './poll-pages'
+import { getAs, readAs, toServerTime, totalOf } from './read-answer'
 import type { ForgejoAnswer } from './transport'
 import { toForgeIssue } from './views'
 
 /*
  * What changed in a repository since the last look. Two lists tell it: the issues with the pull requests, and the feed
- * of comments, because an edit of a comment moves no issue. Both are asked for by the server's time and read by page
- * number; they are ordered by creation, so rows only move while pages are read when something new comes (which
- * repeats rows) or something is deleted (which the total shows, and then a page is read again).
+ * of comments, because an edit of a comment moves no issue. Both are asked for by the server's time and are ordered by
+ * creation, which never changes; but rows that go or come while pages are read move the others to other places. So a
+ * page follows another only where it begins within it: see poll-pages.
  *
  * Nothing is taken as seen that may still change within the second of its last change: it comes again.
  */
@@ -60,11 +61,12 @@ export async function listChangedIssues(
     const walk = cursor.walk ?? startOf('issues')
     const page = await readPage(context, repository.value, walk, cursor[walk.list].since)
     if (!page.ok) return page
-    const news = page.value.items.filter((item) => isNew(item, cursor, walk))
+    const place = placeAfter(walk, page.value)
+    const news = place.unread.filter((item) => isNew(item, cursor, walk))
     const issues = await issuesOf(context, repository.value, news)
     if (!issues.ok) return issues
     if (walk.list === 'issues') startedAt = walk.startedAt ?? page.value.serverTime
-    cursor = afterPage(cursor, walk, page.value, readsComments)
+    cursor = afterPage(cursor, withPage(walk, page.value, place), place.isEnd, readsComments)
     const hasMore = cursor.walk !== null
     if (!hasMore && startedAt !== null) {
       glances.wasReadWhole(repository.value, writeCursor(cursor), startedAt)
@@ -78,9 +80,10 @@ export async function listChangedIssues(
 
 const startOf = (list: Walk['list']): Walk => ({
   list,
-  page: 1,
+  at: 0,
   size: 0,
   total: 0,
+  edge: [],
   startedAt: null,
   newest: null,
   seen: {},
@@ -91,18 +94,10 @@ function isNew(item: Item, cursor: PollCursor, walk: Walk): boolean {
   return known === undefined || known[1] !== item.print
 }
 
-function afterPage(cursor: PollCursor, before: Walk, page: ItemPage, readsComments: boolean): PollCursor {
-  const walk = withPage(before, page)
-  const read = (before.page - 1) * walk.size + page.items.length
-  const isLast = page.items.length === 0 || (page.total !== null && read >= page.total)
-  const deleted = page.total === null ? 0 : before.total - page.total
-  if (deleted > 0 && before.page > 1) {
-    const back = Math.ceil(deleted / Math.max(1, walk.size))
-    return { ...cursor, walk: { ...walk, page: Math.max(1, before.page - back) } }
-  }
-  if (!isLast) return { ...cursor, walk: { ...walk, page: before.page + 1 } }
-  const position = positionAfter(cursor[before.list], walk)
-  if (before.list === 'comments') return { ...cursor, comments: position, walk: null }
+function afterPage(cursor: PollCursor, walk: Walk, isEnd: boolean, readsComments: boolean): PollCursor {
+  if (!isEnd) return { ...cursor, walk }
+  const position = positionAfter(cursor[walk.list], walk)
+  if (walk.list === 'comments') return { ...cursor, comments: position, walk: null }
   // The first time all comments are read with their issues anyway, so the feed counts from here.
   if (cursor.comments.since === null) {
     return { ...cursor, issues: position, comments: { since: position.since, seen: {} }, walk: null }
@@ -110,19 +105,25 @@ function afterPage(cursor: PollCursor, before: Walk, page: ItemPage, readsCommen
   return { ...cursor, issues: position, walk: readsComments ? startOf('comments') : null }
 }
 
-function withPage(walk: Walk, { items, total, serverTime }: ItemPage): Walk {
+function withPage(
+  walk: Walk,
+  { items, total, serverTime }: ItemPage,
+  { unread, at, edge }: PlaceAfter<Item>,
+): Walk {
   const seen = { ...walk.seen }
   let { newest } = walk
-  for (const { key, changedAt, print } of items) {
+  for (const { key, changedAt, print } of unread) {
     newest = Math.max(newest ?? 0, changedAt)
     if (serverTime !== null && changedAt <= serverTime - settledAfter) seen[key] = [changedAt, print]
     else delete seen[key]
   }
-  const isFirst = walk.page === 1 && walk.startedAt === null
+  const isFirst = walk.at === 0 && walk.startedAt === null
   const after = {
     ...walk,
     seen,
     newest,
+    at,
+    edge,
     total: total ?? walk.total,
     size: isFirst ? items.length : walk.size,
     startedAt: isFirst ? serverTime : walk.startedAt,
@@ -133,16 +134,18 @@ function withPage(walk: Walk, { items, total, serverTime }: ItemPage): Walk {
 async function readPage(
   { transport }: ForgejoContext,
   repository: Repository,
-  { list, page }: Walk,
+  walk: Walk,
   since: number | null,
 ): Promise<Result<ItemPage, ForgeError>> {
+  const { list } = walk
+  const { page, limit } = pageAfter(walk)
   const path = list === 'issues' ? `${repository.path}/issues` : `${repository.path}/issues/comments`
   const answer = await transport.get(path, {
     query: {
       ...(list === 'issues' && { state: 'all' }),
       since: since === null ? null : toServerTime(since),
       page,
-      limit: largestPage,
+      limit,
     },
   })
   if (!answer.ok) return answer
