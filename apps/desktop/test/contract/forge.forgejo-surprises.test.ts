@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assertPresent } from '@shared/assert'
 import type { Result } from '@shared/result'
-import type { ForgeIssueSnapshot } from '@main/ports/forge'
+import type { ForgeIssueSnapshot, IssuePage } from '@main/ports/forge'
 import { benchRepository, type ForgejoBench, openForgejoBench } from '../fakes/forgejo-bench'
 
 /*
@@ -351,6 +351,36 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('a %s of another 
       expect(remote.url).toBe(`${server.url}/${benchRepository}.git`)
       expect(remote.credential?.username).toBe('alfred-bot')
     }))
+
+  it('[33] that names the next page on another host is asked for it where it lies', () =>
+    withBench(
+      { rootUrl: 'https://elsewhere.example/forge', pageSizes: { standard: 3, largest: 5 } },
+      async ({ forge, project, server, ask, token }, iid) => {
+        const made = Array.from({ length: 11 }, (_, n) =>
+          server.seed.issue(benchRepository, { title: `x${n}`, by: 'dev' }),
+        ).map(({ number }) => number)
+        const named = await fetch(`${server.url}/api/v1/repos/${benchRepository}/issues?state=all&limit=5`, {
+          headers: { authorization: `token ${token}` },
+        })
+        expect(named.headers.get('link')).toContain('<https://elsewhere.example/forge/')
+        await named.arrayBuffer()
+        const found = new Set<number>()
+        let cursor: string | null = null
+        for (let hasMore = true; hasMore;) {
+          const page: IssuePage = value(await forge.listChangedIssues(project, cursor))
+          for (const issue of page.issues) found.add(issue.iid)
+          cursor = page.cursor
+          hasMore = page.hasMore
+        }
+        expect([...found].toSorted((a, b) => a - b)).toEqual([iid, ...made])
+        // Labels are read page by page within one step.
+        for (let n = 0; n < 11; n++) server.seed.label(benchRepository, `label-${n}`)
+        const last = server.seed.label(benchRepository, 'status::in_ci')
+        value(await forge.setStatus(project, iid, 'in_ci'))
+        const issue = (await ask('GET', `/issues/${iid}`)) as { readonly labels: readonly unknown[] }
+        expect(issue.labels).toMatchObject([{ id: last.id }])
+      },
+    ))
 })
 
 function value<T>(result: Result<T, { readonly message: string }>): T {
