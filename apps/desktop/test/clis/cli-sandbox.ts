@@ -40,6 +40,8 @@ export interface CliStartOptions {
   readonly prompt: string
   /** Stopped after that; without it the check's own cap ends it. */
   readonly limitMs?: number
+  /** The limit counts from then on; a busy computer begins slowly. */
+  readonly limitFrom?: Promise<unknown>
   /** The command line is changed before the start, as no product would. */
   readonly changeArgv?: (argv: readonly string[]) => readonly string[]
   /** Called once the container runs; what it returns is waited for. */
@@ -104,15 +106,20 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
     if (!started.ok) throw new Error(started.error.message)
     const { id } = started.value
     let wasStopped = false
-    const limit = setTimeout(
-      () => {
+    let limit: NodeJS.Timeout | undefined
+    let hasEnded = false
+    const beginLimit = (): void => {
+      if (hasEnded || options.limitMs === undefined) return
+      limit = setTimeout(() => {
         wasStopped = true
         void runtime.stop(id, 3000)
-      },
-      options.limitMs ?? 2 ** 30,
-    )
+      }, options.limitMs)
+    }
+    if (options.limitFrom === undefined) beginLimit()
+    else void options.limitFrom.then(beginLimit)
     await options.whileRunning?.(id)
     const state = await runtime.wait(id, new AbortController().signal)
+    hasEnded = true
     clearTimeout(limit)
     if (!state.ok) throw new Error(state.error.message)
     await runtime.remove(id)

@@ -18,24 +18,28 @@ const modes: Readonly<Record<string, Answer>> = {
   'answer hangs': { kind: 'hang', after: 'first_words' },
 }
 
-/** Some CLIs ask again for minutes. */
+/** Some CLIs ask again for minutes. Counted from the first request on. */
 const patienceMs = 25_000
 
 function check(name: string, answer: Answer, expected: 'refused' | null): Check {
   return {
     name: `provider: ${name}`,
-    capMs: 90_000,
+    capMs: 150_000,
     ofLowest: false,
     async run(context) {
       const { sandbox, id } = await withState(context)
       context.model.play(() => answer)
-      const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: patienceMs })
+      const start = await sandbox.start(resuming(id), {
+        prompt: laterPrompt,
+        limitMs: patienceMs,
+        limitFrom: context.model.until(({ turn }) => turn !== null),
+      })
       expect(context.model.turns()).not.toEqual([])
       expect(start.resumeFailure).toBe(expected)
       expect(start.proof).not.toBe('other')
       context.model.play(countTurns)
       expectRemembered(
-        await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 }),
+        await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 60_000 }),
         context.model,
       )
       if (start.hasSucceeded) return 'gets over it by itself'
