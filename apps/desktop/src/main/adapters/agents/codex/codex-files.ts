@@ -1,3 +1,4 @@
+import { tomlString } from '../toml-string'
 /*
  * The file that Codex reads in its home, written for every run: nothing of it is kept.
  */
@@ -45,7 +46,7 @@ export function configurationFile({ baseUrl, workspace, provider }: CodexConfigu
       local_thread_store_compression: false,
       background_paginated_rollout_migration: false,
     }),
-    section(`projects.${text(workspace)}`, { trust_level: 'trusted' }),
+    section(`projects.${tomlString(workspace)}`, { trust_level: 'trusted' }),
   ]
   return `${sections.join('\n\n')}\n`
 }
@@ -56,10 +57,7 @@ type Value = string | number | boolean
 
 function section(name: string | null, values: Readonly<Record<string, Value>>): string {
   const lines = Object.entries(values).map(
-    ([key, value]) => `${key} = ${typeof value === 'string' ? text(value) : value}`,
+    ([key, value]) => `${key} = ${typeof value === 'string' ? tomlString(value) : value}`,
   )
   return [...(name === null ? [] : [`[${name}]`]), ...lines].join('\n')
 }
-
-/** A basic string of TOML takes the escapes of JSON, and one more character must be escaped. */
-const text = (value: string): string => JSON.stringify(value).replaceAll('\u007f', '\\u007f')

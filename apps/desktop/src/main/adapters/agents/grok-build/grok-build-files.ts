@@ -1,4 +1,5 @@
 import type { StartRequest } from '@main/ports/agent-adapter'
+import { tomlString } from '../toml-string'
 
 /*
  * The file that Grok Build reads in its home, written for every run: nothing of it is kept.
@@ -46,12 +47,9 @@ function modelLines({ model, provider, baseUrl }: Wanted): readonly string[] {
   const key = provider === 'openai' ? keys.openai : keys.xai
   return [
     '',
-    `[model.${quoted(model)}]`,
-    `model = ${quoted(model)}`,
-    `base_url = ${quoted(baseUrl)}`,
-    `env_key = ${quoted(key)}`,
+    `[model.${tomlString(model)}]`,
+    `model = ${tomlString(model)}`,
+    `base_url = ${tomlString(baseUrl)}`,
+    `env_key = ${tomlString(key)}`,
   ]
 }
-
-/** A string of TOML is written as one of JSON, but for a character that JSON leaves as it is. */
-const quoted = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007F')
