@@ -47,6 +47,8 @@ async function runAll(chosen, ready) {
     )
     suite.result = result
   }
+  const failures = chosen.flatMap(({ name, result }) => result.failures.map((text) => `${name} ${text}`))
+  if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
   console.log(`\n${rows.join('\n')}\n`)
   const sum = (key) => chosen.reduce((total, { result }) => total + result[key], 0)
   return { passed: sum('passed'), failed: sum('failed') }
@@ -57,7 +59,8 @@ async function runSuite(suite, ready) {
   try {
     return await suite.run(ready)
   } catch (error) {
-    say(error?.stack ?? String(error))
-    return { passed: 0, failed: 1 }
+    const text = error?.stack ?? String(error)
+    say(text)
+    return { passed: 0, failed: 1, failures: [`✗ ${text}`] }
   }
 }

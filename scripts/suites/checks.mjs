@@ -52,14 +52,15 @@ export async function mend() {
 
 /** Runs all of them, prints what each found, and returns `{ passed, failed }`. */
 export async function runChecks() {
-  let passed = 0
+  const failures = []
   const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' }
   for (const { name, program, args, cwd } of checks) {
     const startedAt = performance.now()
     const { code, output } = await run(program, args, { cwd, env })
     console.log(`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(startedAt)})`)
-    if (code === 0) passed++
-    else console.log(output)
+    if (code === 0) continue
+    failures.push(`✗ ${name}`)
+    console.log(output)
   }
-  return { passed, failed: checks.length - passed }
+  return { passed: checks.length - failures.length, failed: failures.length, failures }
 }

@@ -26,9 +26,9 @@ export async function runClis(env, { only, isQuiet = false } = {}) {
 
 /** As a part of all tests: prints the matrix, and counts. */
 export async function testClis({ env }) {
-  const { matrix, passed, failed } = await runClis(env)
+  const { matrix, ...counted } = await runClis(env)
   console.log(`\n${matrixTable(matrix)}`)
-  return { passed, failed }
+  return counted
 }
 
 /** The rows for a terminal, in columns. */

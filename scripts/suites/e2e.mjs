@@ -5,11 +5,12 @@ import path from 'node:path'
 import { findProgram, runInForeground } from '../setup/commands.mjs'
 import { startXvfb } from '../setup/display.mjs'
 import { appDir, requireFromApp } from '../setup/places.mjs'
+import { playwrightFailures } from './failures.mjs'
 import { readJson, withNotRun } from './vitest.mjs'
 
 export const e2eNeeds = { electron: true, docker: true, testDisplay: true, build: true }
 
-/** `ready` is what set-up returned. Gives `{ passed, failed }`. */
+/** `ready` is what set-up returned. Gives `{ passed, failed, failures }`. */
 export async function runE2e({ electron, env }, args = []) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'alfred-e2e-'))
   const report = path.join(folder, 'report.json')
@@ -35,7 +36,8 @@ export async function runE2e({ electron, env }, args = []) {
         },
       },
     )
-    return countPlaywright(readJson(report), code)
+    const told = readJson(report)
+    return { ...countPlaywright(told, code), failures: told ? playwrightFailures(told) : [] }
   } finally {
     xvfb?.stop()
     fs.rmSync(folder, { recursive: true, force: true })

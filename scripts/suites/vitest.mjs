@@ -4,9 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { runInForeground } from '../setup/commands.mjs'
 import { appDir, requireFromApp } from '../setup/places.mjs'
+import { vitestFailures } from './failures.mjs'
 
 /**
- * `{ passed, failed }` of these projects, or of their files whose path holds one of `files`. A file that could not be
+ * `{ passed, failed, failures }` of these projects, or of their files whose path holds one of `files`. A file that could not be
  * loaded and an error outside of tests count as failed. `stdio` says where its words go.
  */
 export async function runVitest(title, projects, env = process.env, files = [], stdio = 'inherit') {
@@ -25,7 +26,8 @@ export async function runVitest(title, projects, env = process.env, files = [], 
       ...files,
     ]
     const code = await runInForeground(process.execPath, args, { cwd: appDir, env, stdio })
-    return countVitest(readJson(report), code)
+    const told = readJson(report)
+    return { ...countVitest(told, code), failures: told ? vitestFailures(told) : [] }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }

@@ -1,0 +1,51 @@
+import path from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { appDir } from '../setup/places.mjs'
+import { playwrightFailures, vitestFailures } from './failures.mjs'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const files = [
+  {
+    name: path.join(appDir, 'test/integration/a.test.ts'),
+    status: 'failed',
+    assertionResults: [
+      { status: 'passed', fullName: 'works' },
+      { status: 'failed', fullName: 'breaks', failureMessages: ['\u001B[31mexpected 1\u001B[39m\nto be 2'] },
+      { status: 'skipped', fullName: 'rests' },
+    ],
+  },
+  {
+    name: path.join(appDir, 'src/b.test.ts'),
+    status: 'failed',
+    message: 'no such module',
+    assertionResults: [],
+  },
+]
+
+it('names each failed test of vitest with the first lines of its message', () => {
+  vi.stubEnv('CI', '')
+  expect(vitestFailures({ testResults: files })).toEqual([
+    '✗ test/integration/a.test.ts > breaks\n    expected 1\n    to be 2',
+    '✗ src/b.test.ts > the file itself\n    no such module',
+  ])
+})
+
+it('names what was left out in CI, where that fails', () => {
+  vi.stubEnv('CI', 'true')
+  expect(vitestFailures({ testResults: files })).toContain(
+    '✗ test/integration/a.test.ts > rests\n    not run',
+  )
+})
+
+it('names failed and repeated tests of Playwright, however deep they stand', () => {
+  vi.stubEnv('CI', '')
+  const spec = (title, status, message) => ({
+    file: 'demo.spec.ts',
+    title,
+    tests: [{ status, results: [{ error: message ? { message } : undefined }] }],
+  })
+  const inner = { specs: [spec('breaks', 'unexpected', 'gone'), spec('rests', 'skipped')] }
+  const report = { suites: [{ specs: [spec('works', 'expected')], suites: [inner] }] }
+  expect(playwrightFailures(report)).toEqual(['✗ demo.spec.ts > breaks\n    gone'])
+})
