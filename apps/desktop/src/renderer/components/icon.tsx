@@ -69,10 +69,11 @@ import {
   Wrench,
   X,
   ZoomIn,
-  type LucideIcon,
-} from 'lucide-react'
+  type IconNode,
+} from 'lucide'
+import { iconPath } from './icon-path'
 
-const icons = {
+export const icons = {
   activity: Activity,
   'arrow-left': ArrowLeft,
   'arrow-left-right': ArrowLeftRight,
@@ -143,7 +144,7 @@ const icons = {
   wrench: Wrench,
   x: X,
   'zoom-in': ZoomIn,
-} as const satisfies Record<string, LucideIcon>
+} as const satisfies Record<string, IconNode>
 
 export type IconName = keyof typeof icons
 
@@ -154,8 +155,31 @@ export interface IconProps {
   readonly className?: string | undefined
 }
 
+const paths = new Map<IconName, string>()
+
+/** Made once an icon is needed: a window shows a dozen of them. */
+function pathOf(name: IconName): string {
+  const made = paths.get(name) ?? iconPath(icons[name])
+  paths.set(name, made)
+  return made
+}
+
 /** A picture beside words; screen readers get the words only. */
 export function Icon({ name, size = 14, className }: IconProps) {
-  const Picture = icons[name]
-  return <Picture size={size} strokeWidth={1.75} aria-hidden="true" className={className} />
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      className={className}
+    >
+      <path d={pathOf(name)} />
+    </svg>
+  )
 }
