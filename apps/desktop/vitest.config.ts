@@ -49,7 +49,8 @@ export default defineConfig({
           include: ['test/contract/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          // Only one of its files needs Docker, so that two of them do not disturb each other.
+          maxWorkers: 2,
         },
       },
     ],
