@@ -15,7 +15,9 @@ import { processorTimeOfTree } from './process-tree'
 
 const projects = 20
 /** Projects with an issue that is being worked on: there edits of comments count, which no look over all shows. */
-const active = 2
+const active = 3
+/** Of these, the one whose issue has a change in review, with checks that are through. */
+const inReview = 2
 const interval = settingDefinitions.POLL_INTERVAL.fallback
 const rounds = 3
 const sampleMs = 200
@@ -32,7 +34,12 @@ export async function benchIdlePoll(app: string): Promise<readonly BenchRow[]> {
     makeHome(home, (store) => connect(store, forge))
     const { requests, processorPercent } = await watch(app, home, forge)
     return [
-      atMost(`idle poll of ${projects} projects, ${active} of them active`, requests, 'requests', 3 + active),
+      atMost(
+        `idle poll of ${projects} projects, ${active} active, one of them in review`,
+        requests,
+        'requests',
+        3 + active,
+      ),
       alone(`idle poll of ${projects} projects, CPU`, processorPercent, '%', 1),
     ]
   } finally {
@@ -52,14 +59,38 @@ async function seedForge(forge: ForgeServer): Promise<void> {
     await forge.seed.repository(path)
     forge.seed.issue(path, { title: 'Nobody works on it', by: 'dev' })
     if (index >= active) continue
-    forge.seed.label(path, 'status::waiting_info')
+    const status = `status::${statusOf(index)}`
+    forge.seed.label(path, status)
     forge.seed.issue(path, {
       title: 'Somebody is asked',
       by: 'dev',
       assignees: ['alfred-bot'],
-      labels: ['status::waiting_info'],
+      labels: [status],
     })
+    if (index === inReview) await seedChange(forge, path)
   }
+}
+
+const statusOf = (index: number) => (index === inReview ? 'in_review' : 'waiting_info')
+
+const branch = 'agent/issue-2-somebody-is-asked'
+
+/** As Alfred opens it, with a check that is green. */
+async function seedChange(forge: ForgeServer, path: string): Promise<void> {
+  const head = await forge.seed.commit(path, branch, { 'a.txt': 'a\n' }, { by: 'alfred-bot', from: 'main' })
+  const post = async (address: string, body: unknown): Promise<void> => {
+    const answer = await fetch(`${forge.url}/api/v1/repos/${path}${address}`, {
+      method: 'POST',
+      headers: {
+        authorization: `token ${forge.seed.token('alfred-bot')}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${address}: ${answer.status} ${await answer.text()}`)
+  }
+  await post('/pulls', { head: branch, base: 'main', title: 'Asked', body: 'Closes #2' })
+  await post(`/statuses/${head}`, { context: 'ci', state: 'success' })
 }
 
 /** What the screen Connect a forge would have stored, and the active issues. */
@@ -83,7 +114,8 @@ function connect(store: Store, forge: ForgeServer): void {
     const project = placeProject(store.forges, id, { ...found, unfitBecause: null }, 1)
     if (index >= active) continue
     const mailbox = { projectId: project.id, kind: 'issue', iid: 2, title: 'Somebody is asked' } as const
-    store.mailboxes.update(store.mailboxes.ensure(mailbox, 1).id, { status: 'waiting_info' }, 1)
+    const change = index === inReview ? { branchName: branch, changeIid: 3 } : {}
+    store.mailboxes.update(store.mailboxes.ensure(mailbox, 1).id, { status: statusOf(index), ...change }, 1)
   }
 }
 

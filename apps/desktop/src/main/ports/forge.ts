@@ -106,6 +106,17 @@ export interface ForgeIssueSnapshot {
   readonly headStatus: 'pending' | 'success' | 'failure' | null
 }
 
+/** What of a change may be news to whoever waits at it. */
+export type ChangeLook = Pick<ForgeChange, 'iid' | 'state' | 'headSha' | 'hasConflicts' | 'updatedAt'>
+
+/** One request each, of which the answer says whether the issue has to be read whole. */
+export interface ChangeLooks {
+  /** A conflict that the forge is still checking for counts as one. */
+  change(project: Project, changeIid: number): Promise<Result<ChangeLook, ForgeError>>
+  /** The commit statuses of a head, folded. */
+  checks(project: Project, headSha: string): Promise<Result<ForgeIssueSnapshot['headStatus'], ForgeError>>
+}
+
 export interface IssuePage {
   readonly issues: readonly ForgeIssue[]
   /** Opaque position for the next call; lose-nothing: an issue changed meanwhile comes again. */
@@ -124,13 +135,22 @@ export interface GitRemote {
 export interface Forge {
   /** Alfred's own account there. */
   account(): Promise<Result<ForgePerson, ForgeError>>
-  /** Open and closed issues changed since the cursor (null: from the start), oldest change first. */
-  listChangedIssues(project: Project, cursor: string | null): Promise<Result<IssuePage, ForgeError>>
+  /**
+   * Open and closed issues changed since the cursor (null: from the start), oldest change first. `leavesEdits`: edits of
+   * comments may come with a later call, where asking for them is a request of its own.
+   */
+  listChangedIssues(
+    project: Project,
+    cursor: string | null,
+    how?: { readonly leavesEdits: boolean },
+  ): Promise<Result<IssuePage, ForgeError>>
   readIssue(
     project: Project,
     iid: number,
     branch: string | null,
   ): Promise<Result<ForgeIssueSnapshot, ForgeError>>
+  /** For what moves no issue: checks, conflicts. None: here reading an issue whole costs no requests. */
+  readonly looks?: ChangeLooks
   /** Sets exactly one `status::` label (null: none), leaving all others alone. Idempotent. */
   setStatus(project: Project, iid: number, status: string | null): Promise<Result<void, ForgeError>>
   removeLabel(project: Project, iid: number, label: string): Promise<Result<void, ForgeError>>

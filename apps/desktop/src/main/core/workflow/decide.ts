@@ -183,6 +183,14 @@ type ChecksCause = 'green' | 'checks' | 'no-checks'
 export const hadChecks = (posts: readonly Pick<PostFacts, 'kind' | 'cause'>[]): boolean =>
   posts.some(({ kind, cause }) => kind === 'status' && /^(?:green|checks):/.test(cause))
 
+/** A change was opened so lately that its first check may still come: what follows is told by time alone. */
+export function isEarlyForChecks(facts: WorkflowFacts): boolean {
+  const { mailbox, liveRunId, now } = facts
+  const opened = facts.posts.findLast((post) => post.kind === 'change' && post.state === 'sent')
+  const isWaiting = mailbox.status === 'in_development' && liveRunId === null
+  return isWaiting && now - (opened?.sentAt ?? now) < facts.statusGraceMs
+}
+
 /** A change is open: its checks, its review, its conflicts. */
 function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
   const { snapshot, mailbox } = facts
@@ -201,8 +209,7 @@ function decideChange(facts: WorkflowFacts): readonly WorkflowCommand[] {
     case 'in_development': {
       if (snapshot.headStatus === 'success') return moveTo('in_review', cause('green'))
       if (snapshot.headStatus !== null) return moveTo('in_ci', cause('checks'))
-      const waited = facts.now - (opened.sentAt ?? facts.now)
-      return waited >= facts.statusGraceMs ? moveTo('in_review', cause('no-checks')) : []
+      return isEarlyForChecks(facts) ? [] : moveTo('in_review', cause('no-checks'))
     }
     case 'in_ci':
       return snapshot.headStatus === 'success'

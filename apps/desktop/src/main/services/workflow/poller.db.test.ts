@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProjectId } from '@shared/model/ids'
-import { err } from '@shared/result'
+import { err, ok } from '@shared/result'
 import { done } from '../../../../test/fakes/local-forge-bench'
 import { openWorkflowBench, type WorkflowBench } from '../../../../test/fakes/workflow-bench'
 
@@ -222,6 +222,56 @@ describe('the poller', () => {
     await bench.workflow.poller.pollProject(project(), signal)
     expect(mailboxes()).toEqual([1, 2, 3])
     expect(read).toEqual([1, 2, 3])
+  })
+
+  test('costs one request more for however many changes wait, and looks at all of them in turn', async () => {
+    const issues = [1, 2, 3]
+    for (const iid of issues) {
+      await bench.takeUp({ title: `Issue ${iid}` })
+      await bench.endRun({ result: { plan: 'x', functionalAnalysis: 'y' } }, iid)
+      await done(bench.tracker.addLabel({ projectId: projectId(), iid }, 'ai::validate_plan'))
+      await bench.settle()
+      await bench.endRun({ commits: 1, result: { summary: 'z' } }, iid)
+      expect(bench.mailbox(iid)).toMatchObject({ status: 'in_review' })
+    }
+    const { listChangedIssues, readIssue } = bench.asked
+    let asked: string[] = []
+    bench.asked.listChangedIssues = (of, cursor, how) => {
+      if (how?.leavesEdits !== true) asked.push('edits')
+      return listChangedIssues(of, cursor)
+    }
+    bench.asked.readIssue = (...request) => {
+      asked.push(`issue ${request[1]}`)
+      return readIssue(...request)
+    }
+    const changeOf = async (changeIid: number) => {
+      const iid = issues.find((each) => bench.mailbox(each).changeIid === changeIid) ?? 0
+      const read = await readIssue(project(), iid, bench.mailbox(iid).branchName)
+      const change = read.ok ? read.value.changes.find((each) => each.iid === changeIid) : undefined
+      return change === undefined
+        ? err({ type: 'not_found', message: '', retryable: false } as const)
+        : ok(change)
+    }
+    bench.asked.looks = {
+      change: (_project, changeIid) => {
+        asked.push(`change ${changeIid}`)
+        return changeOf(changeIid)
+      },
+      checks: () => {
+        asked.push('checks')
+        return Promise.resolve(ok(null))
+      },
+    }
+    await bench.workflow.poller.pollProject(project(), signal)
+    const all = new Set<string>()
+    for (let poll = 0; poll < 12; poll += 1) {
+      asked = []
+      await bench.workflow.poller.pollProject(project(), signal)
+      expect(asked).toHaveLength(1)
+      all.add(asked[0] ?? '')
+    }
+    const changes = issues.map((iid) => `change ${bench.mailbox(iid).changeIid}`)
+    expect([...all].toSorted()).toEqual(['checks', 'edits', ...changes].toSorted())
   })
 
   test('goes on with the other issues when one cannot be read or breaks something', async () => {

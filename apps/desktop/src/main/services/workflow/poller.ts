@@ -1,9 +1,10 @@
 import type { ForgeId, ProjectId } from '@shared/model/ids'
 import type { Project } from '@shared/model/records'
-import { err, ok, type Result } from '@shared/result'
+import { err, type Result } from '@shared/result'
 import type { ForgeError } from '../../ports/forge'
 import type { Randomness } from '../../ports/randomness'
 import { healthFor } from '../status/forge-watch'
+import { createProjectPolls } from './poll-project'
 import type { WorkflowParts } from './workflow-parts'
 import type { WorkflowService } from './workflow-service'
 
@@ -29,7 +30,6 @@ export interface Poller {
   nextPollAt(forgeId?: ForgeId): number | null
 }
 
-const CURSOR = 'issues'
 const MAX_BACKOFF_MS = 5 * 60_000
 const JITTER = 0.1
 const AT_ONCE = 4
@@ -74,6 +74,7 @@ export function createPoller(
   let waker = new AbortController()
   let running: AbortSignal | null = null
   const pokes = new Set<Promise<void>>()
+  const polls = createProjectPolls(parts, workflow)
 
   const watched = (): readonly Project[] => store.forges.listProjects().filter(({ isWatched }) => isWatched)
   const paceOf = (id: ProjectId): Pace => {
@@ -144,7 +145,7 @@ export function createPoller(
     pace.askedAt = clock.monotonic()
     // Until it has answered, so that nobody else polls it.
     pace.nextAt = Number.MAX_SAFE_INTEGER
-    const polled = await pollOnce(parts, workflow, project, signal).catch((error: unknown) => {
+    const polled = await polls.poll(project, signal).catch((error: unknown) => {
       logger.error('a poll failed unexpectedly', { project: project.slug, error: String(error) })
       return err<ForgeError>({ type: 'unexpected', message: String(error), retryable: true })
     })
@@ -236,82 +237,4 @@ export function createPoller(
 const nextOf = (times: readonly number[]): number | null => {
   const known = times.filter((time) => time < Number.MAX_SAFE_INTEGER)
   return known.length === 0 ? null : Math.min(...known)
-}
-
-async function pollOnce(
-  parts: WorkflowParts,
-  workflow: WorkflowService,
-  project: Project,
-  signal: AbortSignal,
-): Promise<Result<void, ForgeError>> {
-  const seen = new Set<number>()
-  let hasMore = true
-  while (hasMore && !signal.aborted) {
-    const cursor = parts.store.cursors.get(project.forgeId, project.id, CURSOR)
-    const page = await parts.forgeOf(project).listChangedIssues(project, cursor)
-    if (!page.ok) return page
-    for (const issue of page.value.issues) {
-      if (signal.aborted) return ok(undefined)
-      if (!workflow.isOfInterest(project, issue)) continue
-      seen.add(issue.iid)
-      const considered = await considerSafely(parts, workflow, project, issue.iid)
-      if (!considered.ok) return considered
-    }
-    if (page.value.cursor !== cursor) {
-      parts.store.cursors.set(project.forgeId, project.id, CURSOR, page.value.cursor, parts.clock.now())
-    }
-    // A forge that says "more" without moving on would be asked for ever.
-    hasMore = page.value.hasMore && page.value.cursor !== cursor
-  }
-  return pollWaiting(parts, workflow, project, seen, signal)
-}
-
-/** Checks, merges and the time that a change waits move no issue: mailboxes that wait for those are looked at anyway. */
-async function pollWaiting(
-  parts: WorkflowParts,
-  workflow: WorkflowService,
-  project: Project,
-  seen: ReadonlySet<number>,
-  signal: AbortSignal,
-): Promise<Result<void, ForgeError>> {
-  const waiting = parts.store.mailboxes
-    .listOpen(project.id)
-    .filter(
-      ({ kind, iid, status, changeIid }) =>
-        kind === 'issue' &&
-        !seen.has(iid) &&
-        (status === 'in_ci' || status === 'in_review' || (status === 'in_development' && changeIid !== null)),
-    )
-  for (const { iid } of waiting) {
-    if (signal.aborted) break
-    const considered = await considerSafely(parts, workflow, project, iid)
-    if (!considered.ok) return considered
-  }
-  return ok(undefined)
-}
-
-/** An issue that is gone, or that breaks something, must not keep the others from being seen. */
-async function considerSafely(
-  parts: WorkflowParts,
-  workflow: WorkflowService,
-  project: Project,
-  iid: number,
-): Promise<Result<void, ForgeError>> {
-  try {
-    const considered = await workflow.consider(project.id, iid)
-    if (considered.ok || considered.error.retryable || considered.error.type === 'unauthorized')
-      return considered
-    parts.logger.warn('an issue cannot be read', {
-      project: project.slug,
-      iid,
-      error: considered.error.message,
-    })
-  } catch (error) {
-    parts.logger.error('an issue could not be dealt with', {
-      project: project.slug,
-      iid,
-      error: String(error),
-    })
-  }
-  return ok(undefined)
 }

@@ -3,13 +3,14 @@ import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import type { Mailbox, Project, Run } from '@shared/model/records'
 import { typeLabelSchema } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
-import { decide, isEligible, isMerge } from '../../core/workflow/decide'
+import { decide, isEarlyForChecks, isEligible, isMerge } from '../../core/workflow/decide'
 import { decideRunEnd, type EarlierWork } from '../../core/workflow/decide-run-end'
 import { typeOf } from '../../core/workflow/labels'
 import type { ForgeError, ForgeIssue, ForgeIssueSnapshot } from '../../ports/forge'
 import type { Store } from '../../ports/stores'
 import { storeApproval, storeDiscard, storeGoOnWithout } from './answer-waiting-push'
 import { gatherFacts, LOOK_BACK, toRunFacts } from './gather-facts'
+import { rememberHandled } from './handled-change'
 import { mayNotSend, releaseHeld } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { outboxPayloadSchema } from './outbox-payload'
@@ -151,7 +152,9 @@ function decideAndStore(
   const after = storeCommands(parts, mailbox, commands, null)
   const maySend = !mayNotSend(parts, project, store.mailboxes.get(mailbox.id), snapshot)
   const isReleased = maySend && releaseHeld(parts, mailbox)
-  if (commands.length === 0 && known !== null && !isReleased) return null
+  const isAtRest = commands.length === 0 && known !== null && !isReleased
+  rememberHandled(parts, project, mailbox, isAtRest && !isEarlyForChecks(facts) ? snapshot : null)
+  if (isAtRest) return null
   return { mailbox, after: { ...after, hasNewPosts: after.hasNewPosts || isReleased } }
 }
 

@@ -1,6 +1,6 @@
 import type { Project } from '@shared/model/records'
 import { ok, type Result } from '@shared/result'
-import type { ForgeChange, ForgeError } from '@main/ports/forge'
+import type { ChangeLook, ForgeChange, ForgeError } from '@main/ports/forge'
 import { type ForgejoContext, type Repository, repositoryOf } from './forgejo-context'
 import { type Pull, pullSchema, pullsSchema, type TimelineEntry } from './parsers'
 import { getAllPages, getAs } from './read-answer'
@@ -115,6 +115,20 @@ export async function isInOpenChange(
   const open = await listOpen(context, repository.value)
   if (!open.ok) return open
   return ok(open.value.some((pull) => sourceBranchOf(pull) === branch || pull.base.ref === branch))
+}
+
+export async function lookAtChange(
+  context: ForgejoContext,
+  project: Project,
+  changeIid: number,
+): Promise<Result<ChangeLook, ForgeError>> {
+  const repository = repositoryOf(context, project)
+  if (!repository.ok) return repository
+  const { transport } = context
+  const pull = await getAs(transport, pathOfPull(repository.value, changeIid), pullSchema)
+  if (!pull.ok) return pull
+  const place = { baseUrl: transport.baseUrl, fullName: repository.value.fullName }
+  return ok(toForgeChange(pull.value, place, { sourceBranch: '', hasConflicts: mayConflict(pull.value) }))
 }
 
 const listOpen = ({ transport }: ForgejoContext, repository: Repository) =>

@@ -5,7 +5,8 @@ import { repositoryUrl } from './base-url'
 import { createCapabilities } from './capabilities'
 import { type ForgejoContext, repositoryOf } from './forgejo-context'
 import { createGlances } from './glance'
-import { closeChange, isInOpenChange } from './changes'
+import { closeChange, isInOpenChange, lookAtChange } from './changes'
+import { lookAtChecks } from './head-status'
 import { openChange } from './open-change'
 import { accountSchema } from './parsers'
 import { listChangedIssues } from './poll'
@@ -35,13 +36,18 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
   const { at, writeAt, stillFit, follow } = createWhereabouts(context)
   return {
     account: () => getAs(transport, '/user', accountSchema),
-    listChangedIssues: async (project, cursor) => {
+    listChangedIssues: async (project, cursor, how) => {
       const fit = await stillFit(project)
       if (!fit.ok) return fit
-      const reading = { glances, readsComments: options.isActive(project) }
+      const readsComments = options.isActive(project) && how?.leavesEdits !== true
+      const reading = { glances, readsComments }
       return at(project, () => listChangedIssues(context, project, cursor, reading))
     },
     readIssue: (project, iid, branch) => at(project, () => readIssue(context, project, iid, branch)),
+    looks: {
+      change: (project, changeIid) => at(project, () => lookAtChange(context, project, changeIid)),
+      checks: (project, headSha) => at(project, () => lookAtChecks(context, project, headSha)),
+    },
     setStatus: (project, iid, status) => writeAt(project, () => setStatus(context, project, iid, status)),
     removeLabel: (project, iid, label) => writeAt(project, () => removeLabel(context, project, iid, label)),
     addComment: (project, iid, body) => writeAt(project, () => addComment(context, project, iid, body)),

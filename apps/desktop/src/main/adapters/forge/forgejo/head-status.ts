@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import type { Project } from '@shared/model/records'
 import { ok, type Result } from '@shared/result'
 import type { ForgeError, ForgeIssueSnapshot } from '@main/ports/forge'
-import type { ForgejoContext, Repository } from './forgejo-context'
+import { type ForgejoContext, repositoryOf, type Repository } from './forgejo-context'
 import { statusPageSchema } from './parsers'
-import { getAllPages, getAs, largestPage } from './read-answer'
+import { getAllPages, largestPage, readAs, totalOf } from './read-answer'
 import { pathOf } from './transport'
 
 /*
@@ -36,9 +37,10 @@ export async function readHeadStatus(
   const first = await readFirstPage(context, path)
   // A commit that the API does not know yet, right after its push.
   if (!first.ok) return first.error.type === 'not_found' ? ok(null) : first
-  let front = first.value
+  let { statuses: front, isAll } = first.value
   for (let reading = 1; reading <= mostReadings; reading++) {
     if (front.length === 0) return ok(null)
+    if (isAll) return ok(foldStatuses(front.map(({ status }) => status)))
     const rest = await getAllPages(context.transport, path, statusPageSchema, {
       until: 'empty_page',
       firstPage: 2,
@@ -48,17 +50,39 @@ export async function readHeadStatus(
     if (rest.value.length === 0) return ok(foldStatuses(words))
     const again = await readFirstPage(context, path)
     if (!again.ok) return again
-    if (haveSameIds(front, again.value)) return ok(foldStatuses(words))
-    front = again.value
+    if (haveSameIds(front, again.value.statuses)) return ok(foldStatuses(words))
+    front = again.value.statuses
+    isAll = again.value.isAll
   }
   return ok('pending')
 }
 
-const readFirstPage = (
+export async function lookAtChecks(
+  context: ForgejoContext,
+  project: Project,
+  headSha: string,
+): Promise<Result<HeadStatus, ForgeError>> {
+  const repository = repositoryOf(context, project)
+  return repository.ok ? readHeadStatus(context, repository.value, headSha) : repository
+}
+
+interface FirstPage {
+  readonly statuses: z.output<typeof statusPageSchema>
+  /** The server counts no more than these. */
+  readonly isAll: boolean
+}
+
+async function readFirstPage(
   { transport }: ForgejoContext,
   path: string,
-): Promise<Result<z.output<typeof statusPageSchema>, ForgeError>> =>
-  getAs(transport, path, statusPageSchema, { query: { page: 1, limit: largestPage } })
+): Promise<Result<FirstPage, ForgeError>> {
+  const answer = await transport.get(path, { query: { page: 1, limit: largestPage } })
+  if (!answer.ok) return answer
+  const read = readAs(statusPageSchema, answer.value, path)
+  if (!read.ok) return read
+  const total = totalOf(answer.value)
+  return ok({ statuses: read.value, isAll: total !== null && total <= read.value.length })
+}
 
 type Identified = readonly { readonly id: number }[]
 
