@@ -25,7 +25,7 @@ export interface StreamFileError {
 }
 
 export type StreamItem =
-  /** Untrusted bytes; `positionAfter` is where to go on after a restart. */
+  /** Untrusted bytes, there until the next item is asked for; `positionAfter` is where to go on after a restart. */
   | { readonly type: 'chunk'; readonly bytes: Uint8Array; readonly positionAfter: StreamPosition }
   /** The last item: the file may not be believed any more. */
   | { readonly type: 'refused'; readonly error: StreamFileError }

@@ -19,7 +19,7 @@ import type {
  */
 
 /** What is made of one chunk is made in one go: so little that the window does not notice. */
-const chunkBytes = 131_072
+const chunkBytes = 262_144
 const shortestPauseMs = 50
 const longestPauseMs = 100
 
@@ -110,7 +110,13 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
   let { offset } = request
   let pauseMs = shortestPauseMs
   const wake = AbortSignal.any([request.signal, request.ended])
-  let reading = readFrom(followed, offset, request)
+  // Two in turn: while what is in one is made use of, the other one is filled.
+  let [filled, free] = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)]
+  const read = (): Promise<Reading> => {
+    ;[filled, free] = [free, filled]
+    return readFrom(followed, filled, offset, request)
+  }
+  let reading = read()
   while (!request.signal.aborted) {
     const { bytes, hasEnded } = await reading
     if (bytes.length > 0) {
@@ -125,9 +131,9 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
       pauseMs = shortestPauseMs
       const isFull = bytes.length === chunkBytes
       // Where there is so much, the disk is at work on the next chunk while this one is made use of.
-      if (isFull) reading = readFrom(followed, offset, request)
+      if (isFull) reading = read()
       yield { type: 'chunk', bytes, positionAfter: { device, inode, offset } }
-      if (!isFull) reading = readFrom(followed, offset, request)
+      if (!isFull) reading = read()
       continue
     }
     const refusal = await refusalAtEnd(followed, offset)
@@ -138,7 +144,7 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
     if (hasEnded) return
     await clock.sleep(pauseMs, wake)
     pauseMs = Math.min(longestPauseMs, pauseMs + 10)
-    reading = readFrom(followed, offset, request)
+    reading = read()
   }
 }
 
@@ -148,21 +154,21 @@ interface Reading {
   readonly hasEnded: boolean
 }
 
-function readFrom({ file }: Followed, offset: number, { ended }: FollowRequest): Promise<Reading> {
+function readFrom(
+  { file }: Followed,
+  buffer: Buffer,
+  offset: number,
+  { ended }: FollowRequest,
+): Promise<Reading> {
   // Asked before the read: what was written until the end is then surely read.
   const hasEnded = ended.aborted
-  const buffer = Buffer.allocUnsafe(chunkBytes)
   const reading = file
     .read(buffer, 0, chunkBytes, offset)
-    .then(({ bytesRead }) => ({ bytes: compact(buffer, bytesRead), hasEnded }))
+    .then(({ bytesRead }) => ({ bytes: buffer.subarray(0, bytesRead), hasEnded }))
   // Whoever stops asking waits for no chunk, and is told of no failure.
   reading.catch(() => undefined)
   return reading
 }
-
-/** Small reads must not hold a whole chunk in memory. */
-const compact = (buffer: Buffer, length: number): Uint8Array =>
-  length * 2 < buffer.length ? Uint8Array.from(buffer.subarray(0, length)) : buffer.subarray(0, length)
 
 async function refusalAtEnd(
   { path, file, device, inode }: Followed,

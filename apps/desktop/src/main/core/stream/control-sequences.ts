@@ -9,35 +9,48 @@
 const harmless = /^[\t\n\u0020-\u007e\u00a0-\uffff]*$/
 
 /**
- * Whether a text of these bytes is one that `neutraliseControls` leaves as it is. Looks at four bytes at once, which
- * takes a fifth of the time that it takes to look at their text.
+ * What a text of these bytes is: `harmless` if `neutraliseControls` leaves it as it is, `ascii` if all of it is that as
+ * well. Looks at four bytes at once, which takes a fifth of the time that it takes to look at their text.
  */
-export const areHarmless = (bytes: Uint8Array): boolean =>
-  !holdsEarlyControl(bytes) && !holdsLateControl(bytes)
+export function lookAtBytes(bytes: Uint8Array): 'ascii' | 'harmless' | 'controls' {
+  const seen = bitsUnlessControls(bytes)
+  if (seen === null) return 'controls'
+  if ((seen & highestBits) === 0) return 'ascii'
+  return holdsLateControl(bytes) ? 'controls' : 'harmless'
+}
 
-/** Below U+0020, or U+007F. */
-function holdsEarlyControl(bytes: Uint8Array): boolean {
+/** Of each of four bytes. */
+const highestBits = 0x80808080
+
+/** All bits of all bytes, in words of four; null if one is below U+0020, or U+007F. */
+function bitsUnlessControls(bytes: Uint8Array): number | null {
   const { buffer, byteOffset, length } = bytes
   const first = -byteOffset & 3
-  if (length < first + 4) return holdsControlByte(bytes, 0, length)
+  if (length < first + 4) return bitsOfBytesUnlessControls(bytes, 0, length)
   const words = new Int32Array(buffer, byteOffset + first, (length - first) >> 2)
+  let seen = 0
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? 0
+    seen |= word
     const noDelete = word ^ 0x7f7f7f7f
     // The highest bit of a byte: it is below 0x20, or it is 0x7f; or, now and then, it stands beside such a byte.
     const suspects = ((word - 0x20202020) & ~word) | ((noDelete - 0x01010101) & ~noDelete)
     const at = first + index * 4
-    if ((suspects & 0x80808080) !== 0 && holdsControlByte(bytes, at, at + 4)) return true
+    if ((suspects & highestBits) !== 0 && bitsOfBytesUnlessControls(bytes, at, at + 4) === null) return null
   }
-  return holdsControlByte(bytes, 0, first) || holdsControlByte(bytes, first + words.length * 4, length)
+  const before = bitsOfBytesUnlessControls(bytes, 0, first)
+  const after = bitsOfBytesUnlessControls(bytes, first + words.length * 4, length)
+  return before === null || after === null ? null : seen | before | after
 }
 
-function holdsControlByte(bytes: Uint8Array, from: number, to: number): boolean {
+function bitsOfBytesUnlessControls(bytes: Uint8Array, from: number, to: number): number | null {
+  let seen = 0
   for (let at = from; at < to; at += 1) {
     const byte = bytes[at] ?? 0
-    if (byte === 0x7f || (byte < 0x20 && byte !== 0x09 && byte !== 0x0a)) return true
+    if (byte === 0x7f || (byte < 0x20 && byte !== 0x09 && byte !== 0x0a)) return null
+    seen |= byte
   }
-  return false
+  return seen
 }
 
 /** U+0080 to U+009F, which UTF-8 writes in two bytes. */

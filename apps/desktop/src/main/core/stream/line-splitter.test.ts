@@ -25,6 +25,11 @@ const nastyByte = fc.oneof(
   fc.integer({ min: 0, max: 255 }),
 )
 const nastyBytes = fc.array(nastyByte, { maxLength: 400 }).map((values) => Uint8Array.from(values))
+/** As most output is, which is split in another way. */
+const plainBytes = fc
+  .array(fc.constantFrom('a', '{', '\t', '\n'), { maxLength: 400 })
+  .map((characters) => bytes(characters.join('')))
+const anyBytes = fc.oneof(nastyBytes, plainBytes)
 
 describe('the line splitter', () => {
   it('splits at line feeds and takes a carriage return before one away', () => {
@@ -87,7 +92,7 @@ describe('the line splitter', () => {
   it('gives the same lines however the bytes are cut into chunks', () => {
     fc.assert(
       fc.property(
-        nastyBytes,
+        anyBytes,
         fc.array(fc.nat(), { maxLength: 20 }),
         fc.constantFrom(
           defaultLineLimits,
@@ -101,9 +106,19 @@ describe('the line splitter', () => {
     )
   })
 
+  it('finds what lies between the line feeds of plain text', () => {
+    fc.assert(
+      fc.property(plainBytes, (whole) => {
+        const texts = new TextDecoder().decode(whole).split('\n')
+        if (texts.at(-1) === '') texts.pop()
+        expect(split([whole]).map(({ text }) => text)).toEqual(texts)
+      }),
+    )
+  })
+
   it('accounts for every byte of the stream', () => {
     fc.assert(
-      fc.property(nastyBytes, (whole) => {
+      fc.property(anyBytes, (whole) => {
         const total = split([whole], { maxLineBytes: 7, keptBytes: 3 }).reduce(
           (sum, line) => sum + line.streamBytes,
           0,

@@ -1,5 +1,5 @@
 import { secretReach } from '../redact/safe-cut'
-import { areHarmless, neutraliseControls } from './control-sequences'
+import { lookAtBytes, neutraliseControls } from './control-sequences'
 
 /*
  * Bytes into lines. The bytes come from a program that nobody trusts: a line may be endless, no UTF-8, or full of
@@ -91,9 +91,12 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
     push: (chunk) => {
       const lines: StreamLine[] = []
       const view = viewOf(chunk)
-      const decode = areHarmless(view) ? plainTextOf : textOf
+      const look = lookAtBytes(view)
+      const decode = look === 'controls' ? textOf : plainTextOf
+      const isPlain = look === 'ascii' && view.length <= limits.maxLineBytes
       let from = 0
       for (;;) {
+        if (isPlain && taken === 0) from += plainLines(view, from, lines)
         const at = view.indexOf(lineFeed, from)
         if (at === -1) break
         if (taken === 0 && at - from <= limits.maxLineBytes) {
@@ -137,6 +140,29 @@ function wholeLine(view: Buffer, from: number, end: number, endBytes: number, de
     beyond: '',
     droppedBytes: 0,
     streamBytes: end - from + endBytes,
+  }
+}
+
+/** So short that the engine of the language keeps a text of it among those that it soon forgets. */
+const decodedBytes = 65_536
+
+/**
+ * Whole lines of ASCII without control sequences, where a character is a byte: many are decoded at once and then cut,
+ * which takes a third of the time of a line after the other. Returns the bytes that they took; what is left has no
+ * line, or one that is longer.
+ */
+function plainLines(view: Buffer, from: number, lines: StreamLine[]): number {
+  let taken = 0
+  for (;;) {
+    const piece = view.subarray(from + taken, from + taken + decodedBytes)
+    const text = piece.toString('latin1', 0, piece.lastIndexOf(lineFeed) + 1)
+    if (text === '') return taken
+    let begin = 0
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', begin)) {
+      lines.push({ text: text.slice(begin, end), beyond: '', droppedBytes: 0, streamBytes: end + 1 - begin })
+      begin = end + 1
+    }
+    taken += begin
   }
 }
 

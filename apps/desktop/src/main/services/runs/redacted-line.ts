@@ -7,11 +7,30 @@ import type { AgentEvent } from '../../ports/agent-adapter'
  * Secrets out of what an agent prints: out of the line, and out of what its parser makes of it.
  */
 
+/** Lines are looked at together up to here; longer texts cost more than what is saved. */
+const lookedAtCharacters = 32_768
+
 /**
  * The texts of lines. What holds no secret as a whole has none in any of its lines, and one look at the whole takes a
  * third of the time of a look at each.
  */
 export function redactLines(
+  lines: readonly Pick<StreamLine, 'text' | 'beyond'>[],
+  redact: Redact,
+): readonly string[] {
+  const texts: string[] = []
+  for (let from = 0; from < lines.length;) {
+    let characters = 0
+    let end = from
+    do characters += lines[end++]?.text.length ?? 0
+    while (end < lines.length && characters < lookedAtCharacters)
+    texts.push(...redactTogether(lines.slice(from, end), redact))
+    from = end
+  }
+  return texts
+}
+
+function redactTogether(
   lines: readonly Pick<StreamLine, 'text' | 'beyond'>[],
   redact: Redact,
 ): readonly string[] {
@@ -28,8 +47,7 @@ export function redactLine({ text, beyond }: Pick<StreamLine, 'text' | 'beyond'>
 }
 
 /** JSON may write any character as an escape, and a secret that is written so is one only when it was parsed. */
-export const hasEscapes = (line: string): boolean => escapes.test(line)
-const escapes = /\\[u/]/
+export const hasEscapes = (line: string): boolean => line.includes('\\u') || line.includes('\\/')
 
 /** Every text of the event, redacted. */
 export const redactEvent = (event: AgentEvent, redact: Redact): AgentEvent =>
