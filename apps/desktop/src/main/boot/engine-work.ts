@@ -2,6 +2,7 @@ import { stackOf } from '@shared/defect'
 import { startDemoDirector } from '../services/demo/demo-director'
 import { aside } from '../services/aside'
 import { createClockWatch } from '../services/clock-watch'
+import { runEventUnpacker } from '../services/event-unpacker'
 import { runSearchIndexer } from '../services/search-indexer'
 import { runDailyBackups } from '../services/status/daily-backup'
 import { reconcile } from '../services/runs/reconcile'
@@ -68,6 +69,7 @@ export function createEngineWork(
       storage.run(closing),
       runDailyBackups(dailyBackups, closing),
       agents.checkHost(),
+      runEventUnpacker({ events: store.events, clock, logger }, closing),
       runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]
     for (const task of tasks) background.add(task)

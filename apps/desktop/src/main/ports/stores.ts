@@ -308,14 +308,22 @@ export interface StoredEvent {
 }
 
 export interface RunEventStore {
-  /** Appends in one transaction; seq goes on from the run's last. Returns the stored events. */
+  /**
+   * Appends in one transaction; seq goes on from the run's last. Returns the stored events. `packed`: much at once,
+   * which takes a tenth of the time so. Nobody who reads sees a difference, but the search finds it later.
+   */
   append(
     runId: RunId,
     events: readonly { readonly at: number; readonly kind: RunEventKind; readonly payload: unknown }[],
+    as?: 'rows' | 'packed',
   ): readonly StoredEvent[]
   list(runId: RunId, afterSeq: number, limit: number): readonly StoredEvent[]
   listBefore(runId: RunId, beforeSeq: number, limit: number): readonly StoredEvent[]
   count(runId: RunId): number
+  /** Changes with each packed append; 0: nothing is packed. */
+  latestPacked(): number
+  /** Lays the events of one packed append out, the oldest first; false: nothing is packed. */
+  unpackSome(): boolean
 }
 
 export interface Installation {

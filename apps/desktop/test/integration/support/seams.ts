@@ -126,6 +126,7 @@ export const quietActs: readonly string[] = [
   'folders.writeInput',
   'git.openMailboxRepository',
   'repository.deleteBranch',
+  'store.events.unpackSome',
   'store.forges.setDefaultBranch',
   'sandboxFiles.fixedFiles',
 ]

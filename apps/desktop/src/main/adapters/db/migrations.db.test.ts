@@ -183,10 +183,24 @@ describe('0010 texts beside payloads', () => {
   it('leaves the payloads of before whole', () => {
     const db = atFormat(9)
     db.exec(runWithEvent)
-    migrate(db, migrations.slice(0, 10))
+    migrate(db, migrations)
     const store = createRunEventStore(db)
     expect(store.list(6 as RunId, 0, 10)).toEqual([
       { runId: 6, seq: 1, at: 8, kind: 'text', payload: { text: 'crates' } },
     ])
+  })
+})
+
+describe('0011 packed events', () => {
+  it('packs none of those before, and lets packed ones go with their run', () => {
+    const db = atFormat(10)
+    db.exec(runWithEvent)
+    migrate(db, migrations)
+    const store = createRunEventStore(db)
+    expect(store.latestPacked()).toBe(0)
+    store.append(6 as RunId, [{ at: 9, kind: 'text', payload: { text: 'ropes' } }], 'packed')
+    expect(store.list(6 as RunId, 0, 10).map(({ seq }) => seq)).toEqual([1, 2])
+    db.exec('DELETE FROM runs')
+    expect(store.latestPacked()).toBe(0)
   })
 })

@@ -118,6 +118,8 @@ it.each([
   ['a page of runs', 'runs_by_mailbox', /FROM runs WHERE mailbox_id = \? AND id < \?/],
   ['what is to be cleaned', 'mailboxes_to_clean', /ORDER BY closed_at, id LIMIT/],
   ['a page of events', 'sqlite_autoindex_run_events_1', /FROM run_events WHERE run_id = \? AND seq > \?/],
+  ['packed events after one', 'sqlite_autoindex_packed_events_2', /FROM packed_events .* last_seq > \?/],
+  ['packed events before one', 'sqlite_autoindex_packed_events_1', /FROM packed_events .* first_seq < \?/],
 ])('%s goes through its own index, without sorting', (_, index, pattern) => {
   const sql = prepared.find((candidate) => pattern.test(candidate)) ?? ''
   const plan = planOf(sql)

@@ -1,12 +1,16 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunId } from '@shared/model/ids'
+import { StorageError } from '@main/ports/storage-failure'
 import type { Store } from '@main/ports/stores'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
+import { createTranscriptSearch } from './transcript-search'
 
 let test: TestStore
 let store: Store
 let run: RunId
+let iid = 10
 
 beforeEach(() => {
   test = openTestStore()
@@ -83,5 +87,86 @@ describe('the events of a run', () => {
     ).toThrow('only JSON values')
     expect(store.events.count(run)).toBe(0)
     expect(store.runs.listStarts(start.attemptId)[0]?.stdout).toBeNull()
+  })
+})
+
+describe('events that were packed', () => {
+  const appends = fc.array(
+    fc.record({
+      as: fc.constantFrom('rows' as const, 'packed' as const),
+      texts: fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 30 }),
+    }),
+    { maxLength: 6 },
+  )
+  const page = fc.record({ at: fc.nat({ max: 60 }), limit: fc.integer({ min: 1, max: 40 }) })
+
+  it('are read as if they were rows, while they are packed and after', () => {
+    fc.assert(
+      fc.property(appends, fc.array(page, { maxLength: 4 }), fc.nat({ max: 6 }), (all, pages, unpackings) => {
+        const { id } = seedRun(store, seedMailbox(store, (iid += 1)))
+        const stored = all.flatMap(({ as, texts }) => store.events.append(id, texts.map(text), as))
+        for (let done = 0; done < unpackings; done += 1) store.events.unpackSome()
+        expect(seqs(stored)).toEqual(stored.map((_, index) => index + 1))
+        expect(store.events.count(id)).toBe(stored.length)
+        for (const { at, limit } of pages) {
+          expect(store.events.list(id, at, limit)).toEqual(stored.slice(at, at + limit))
+          const before = stored.filter(({ seq }) => seq < at)
+          expect(store.events.listBefore(id, at, limit)).toEqual(before.slice(-limit))
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it.each([
+    ['tool', { name: 'read', summary: '', input: '{"path":"\u0000"}', callId: null }],
+    ['tool_result', { callId: 'a', failed: true, output: 'Zeile\u0000\n✓ 😀 "\\n"' }],
+    ['text', { text: '' }],
+    ['text', { text: 'half a character: \ud83d' }],
+    ['notice', { text: 7, output: 'x' }],
+    ['usage', { inputTokens: 7, costUsd: 0.5, turns: null }],
+    ['usage', null],
+  ] as const)('come back as they went in: %s %j', (kind, payload) => {
+    const stored = store.events.append(run, [{ at: 5, kind, payload }, text('next')], 'packed')
+    expect(store.events.list(run, 0, 10)).toEqual(stored)
+    store.events.unpackSome()
+    expect(store.events.list(run, 0, 10)).toEqual(stored)
+    expect(test.db.prepare('SELECT count(*) FROM run_events').pluck().get()).toBe(2)
+  })
+
+  it('are laid out one append after the other, the oldest first, for the search to find', () => {
+    const search = createTranscriptSearch(test.db)
+    store.events.append(run, [text('crates'), text('pier')], 'packed')
+    store.events.append(run, [text('ropes')], 'packed')
+    const before = store.events.latestPacked()
+    expect(before).toBeGreaterThan(0)
+    expect(search.indexNext(10)).toBe(0)
+    expect(store.events.unpackSome()).toBe(true)
+    expect(seqs(store.events.list(run, 0, 10))).toEqual([1, 2, 3])
+    expect(search.indexNext(10)).toBe(2)
+    expect(search.find(['pier'], 10).events.map(({ seq }) => seq)).toEqual([2])
+    expect(store.events.unpackSome()).toBe(true)
+    expect(store.events.latestPacked()).toBe(0)
+    expect(store.events.unpackSome()).toBe(false)
+  })
+
+  it('are stored together with the position in the stream, or not at all', () => {
+    const start = store.runs.addStart(store.runs.addAttempt(run, 1).id, 'first', 1)
+    expect(() =>
+      store.transaction(() => {
+        store.runs.setStreamPosition(start.id, 'stdout', { device: '1', inode: '2', offset: 3 })
+        store.events.append(run, [text('a'), { at: 1, kind: 'text', payload: undefined }], 'packed')
+      }),
+    ).toThrow('only JSON values')
+    expect(store.events.count(run)).toBe(0)
+    expect(store.runs.listStarts(start.attemptId)[0]?.stdout).toBeNull()
+  })
+
+  it('are told as damage where they do not read any more', () => {
+    store.events.append(run, [text('a')], 'packed')
+    test.db.exec("UPDATE packed_events SET body = x'00ff00ff'")
+    expect(() => store.events.list(run, 0, 10)).toThrow(StorageError)
+    expect(() => store.events.unpackSome()).toThrow(StorageError)
+    expect(store.events.latestPacked()).toBeGreaterThan(0)
   })
 })

@@ -293,6 +293,18 @@ CREATE TABLE outbox (
   sent_at INTEGER
 ) STRICT;
 
+CREATE TABLE packed_events (
+  id INTEGER PRIMARY KEY,
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  first_seq INTEGER NOT NULL,
+  last_seq INTEGER NOT NULL,
+  -- Brotli of a line of JSON, [[at, kind, payload, length of its text in UTF-16 units or -1 for none], ...], and of all
+  -- texts behind it.
+  body BLOB NOT NULL,
+  UNIQUE (run_id, first_seq),
+  UNIQUE (run_id, last_seq)
+) STRICT;
+
 CREATE TABLE plans (
   mailbox_id INTEGER PRIMARY KEY REFERENCES mailboxes (id) ON DELETE CASCADE,
   run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,

@@ -138,6 +138,30 @@ describe('the recorder of a start', () => {
     ])
   })
 
+  it('stores a burst once and in order, before a restart and after it, packed or laid out', () => {
+    const { events: stored } = opened.store
+    const lines = Array.from({ length: 3_000 }, (_, number) =>
+      text(`line ${number}, ${'and more '.repeat(8)}`),
+    )
+    const all = init + lines.join('')
+    const half = all.slice(0, all.length / 2)
+    feed(recorder(), half, 'stdout', 100_000)
+    const offset = start()?.stdout?.offset ?? 0
+    expect(offset).toBe(half.lastIndexOf('\n') + 1)
+    expect(stored.latestPacked()).toBeGreaterThan(0)
+    feed(recorder({ stdout: offset }), all, 'stdout', 70_000)
+    expect(start()?.stdout?.offset).toBe(all.length)
+    const printed = () =>
+      stored
+        .list(run.id, 1, 10_000)
+        .map(({ payload }) => `${JSON.stringify({ type: 'text', ...(payload as object) })}\n`)
+        .join('')
+    expect(printed()).toBe(lines.join(''))
+    while (stored.unpackSome());
+    expect(stored.latestPacked()).toBe(0)
+    expect(printed()).toBe(lines.join(''))
+  })
+
   it('takes a last line without an end once, also when that is read again', () => {
     const all = `${init}no line feed`
     const first = recorder()

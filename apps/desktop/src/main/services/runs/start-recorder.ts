@@ -23,6 +23,9 @@ import { usageOfRun } from './usage-of-run'
 
 export type StreamName = 'stdout' | 'stderr'
 
+/** So much at once is printed faster than a row for each event could be stored. */
+const burstBytes = 65_536
+
 export interface StartRecorderParts {
   readonly store: Store
   readonly clock: Clock
@@ -139,6 +142,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
 
   const takeLines = (stream: StreamName, lines: readonly StreamLine[]): void => {
     const track = streams[stream]
+    const before = track.consumed
     const patches: SessionPatch[] = []
     const events: NewRunEvent[] = []
     const texts = redactLines(lines, redact)
@@ -154,7 +158,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     const stored = store.transaction(() => {
       writeSession(patches, stream === 'stdout' && events.length > 0)
       if (track.file) store.runs.setStreamPosition(startId, stream, { ...track.file, offset: track.consumed })
-      return store.events.append(runId, events)
+      return store.events.append(runId, events, track.consumed - before < burstBytes ? 'rows' : 'packed')
     })
     feed.publish(runId, stored)
     if (stored.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()

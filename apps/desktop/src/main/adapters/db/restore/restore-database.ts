@@ -136,7 +136,8 @@ function noteRestore(db: Database.Database, { run }: RunRecord): void {
     'This run was read back from its folder when the database was restored. What it printed is in the raw log.'
   db.prepare(
     `INSERT INTO run_events (run_id, seq, at, kind, payload)
-     SELECT id, 1 + coalesce((SELECT max(seq) FROM run_events WHERE run_id = runs.id), 0), ?, 'notice', ?
+     SELECT id, 1 + max(coalesce((SELECT max(seq) FROM run_events WHERE run_id = runs.id), 0),
+       coalesce((SELECT max(last_seq) FROM packed_events WHERE run_id = runs.id), 0)), ?, 'notice', ?
      FROM runs WHERE uid = ? AND state = 'ended'`,
   ).run(run.endedAt ?? run.createdAt, JSON.stringify({ text }), run.uid)
 }
