@@ -3,6 +3,7 @@ import type { SessionRequest } from '@main/ports/agent-adapter'
 import { countTurns } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { sessionName, type CliSandbox, type CliStart } from './cli-sandbox'
+import type { CliWays } from './clis-under-test'
 
 /*
  * What a check is, and what several of them do.
@@ -16,6 +17,8 @@ export interface PriorSession {
 }
 
 export interface CheckContext {
+  /** What this version is known to do. */
+  readonly ways: CliWays
   readonly model: ModelServer
   prior(): Promise<PriorSession>
   /** A new one, removed after the check. */
@@ -54,6 +57,18 @@ export function expectRemembered(start: CliStart, model: ModelServer): void {
   const asked = askedOf(model).at(-1)
   expect(asked?.turn.number).toBeGreaterThan(1)
   expect(JSON.stringify(asked?.body)).toContain(firstPrompt)
+}
+
+/** The fresh session of the product's fallback begins, whatever is left of the state. */
+export async function expectFreshAfter(sandbox: CliSandbox, failed: CliStart): Promise<void> {
+  await sandbox.makeRoom(failed)
+  const chosenId = sandbox.adapter.choosesId ? crypto.randomUUID() : null
+  const start = await sandbox.start(
+    { mode: 'fresh', name: sessionName, chosenId },
+    { prompt: laterPrompt, limitMs: 40_000 },
+  )
+  expect(howItEnded(start)).toBe('well')
+  expect(start.proof).toBe('fresh')
 }
 
 /** In words that tell in the matrix what was wrong. */

@@ -1,11 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { countTurns } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
-import { askedOf, expectRemembered, firstPrompt, laterPrompt, resuming, withState, type Check } from './check'
+import {
+  askedOf,
+  expectFreshAfter,
+  expectRemembered,
+  firstPrompt,
+  laterPrompt,
+  resuming,
+  withState,
+  type Check,
+} from './check'
 import type { CliStart } from './cli-sandbox'
+import type { ReadOnlyWay } from './clis-under-test'
 import { providerChecks } from './provider-checks'
 
 /*
@@ -21,7 +31,7 @@ const fresh: Check = {
     expect(start.hasSucceeded).toBe(true)
     expect(start.proof).toBe('fresh')
     expect(sandbox.adapter.sessionIdPattern.test(id)).toBe(true)
-    expect(await sandbox.look(id)).toMatchObject({ bytes: expect.any(Number) as number })
+    expect(await sandbox.look(id)).toMatchObject({ bytes: expect.any(Number) as number, isReadOnly: false })
     return sandbox.adapter.choosesId ? 'with the id that was chosen' : 'the CLI chose the id'
   },
 }
@@ -55,8 +65,8 @@ const onlyState: Check = {
 }
 
 /** How a resume that cannot work was seen through: never as a session that went on. */
-function expectSeenThrough(start: CliStart, model: ModelServer, failures: readonly string[]): string {
-  expect(failures).toContain(start.resumeFailure)
+function expectSeenThrough(start: CliStart, model: ModelServer): string {
+  expect(start.resumeFailure).toBe('state_missing')
   for (const { body } of askedOf(model)) expect(JSON.stringify(body)).not.toContain(firstPrompt)
   return start.proof === 'other'
     ? `begins another session without a word: stopped, ${start.resumeFailure}`
@@ -72,20 +82,22 @@ const missing: Check = {
     const sandbox = await context.sandbox()
     context.model.play(countTurns)
     const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
-    return expectSeenThrough(start, context.model, ['state_missing'])
+    return expectSeenThrough(start, context.model)
   },
 }
 
 const corrupt: Check = {
   name: 'state corrupt',
-  capMs: 60_000,
+  capMs: 100_000,
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
     for (const file of await filesBelow(sandbox.mailbox.state))
       await writeFile(file, 'not what was written\n')
     const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
-    return expectSeenThrough(start, context.model, ['state_missing', 'refused'])
+    const words = expectSeenThrough(start, context.model)
+    await expectFreshAfter(sandbox, start)
+    return words
   },
 }
 
@@ -115,6 +127,14 @@ const malformed: Check = {
   },
 }
 
+const readOnlyWords: Readonly<Record<ReadOnlyWay, string>> = {
+  goes_on: 'goes on and saves nothing, which the size tells',
+  refused: 'refuses: refused',
+  refused_in_sight: 'refuses as if it were gone; a look at the state tells: refused',
+  fails: 'fails in words that may mean something else: no fallback, and the look at the state warns',
+  fails_late: 'fails after its answer: no fallback, and the look at the state warns',
+}
+
 const readOnly: Check = {
   name: 'read-only state',
   capMs: 60_000,
@@ -122,22 +142,28 @@ const readOnly: Check = {
   async run(context) {
     const { sandbox, id } = await withState(context)
     const { state } = sandbox.mailbox
+    const { model, ways } = context
     execFileSync('chmod', ['-R', 'a-w', state])
     try {
       const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
       expect(start.bytes.after).toBe(start.bytes.before)
-      if (!start.hasSucceeded) {
-        expect(start.resumeFailure).not.toBe('unsupported_version')
-        return start.resumeFailure === null
-          ? 'fails, which says nothing of the session'
-          : `refuses: ${start.resumeFailure}`
-      }
-      expectRemembered(start, context.model)
-      return 'goes on and saves nothing, which the size tells'
+      // Whatever the CLI says, the run tells that nothing can be saved.
+      expect((await sandbox.look(id)).isReadOnly).toBe(true)
+      expect(wayOf(start, askedOf(model).length)).toBe(ways.readOnly)
+      if (ways.readOnly === 'goes_on') expectRemembered(start, model)
+      return readOnlyWords[ways.readOnly]
     } finally {
       execFileSync('chmod', ['-R', 'u+w', state])
     }
   },
+}
+
+function wayOf(start: CliStart, asked: number): string {
+  const { hasSucceeded, resumeFailure, toldFailure } = start
+  if (hasSucceeded) return 'goes_on'
+  if (resumeFailure === null) return asked === 0 ? 'fails' : 'fails_late'
+  if (resumeFailure !== 'refused' || asked > 0) return `falls back, asked ${asked}: ${resumeFailure}`
+  return toldFailure === 'refused' ? 'refused' : 'refused_in_sight'
 }
 
 const killed: Check = {
@@ -165,19 +191,16 @@ const killed: Check = {
 
 const unreadable: Check = {
   name: 'state unreadable',
-  capMs: 60_000,
+  capMs: 100_000,
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
     const files = await filesBelow(sandbox.mailbox.state)
     for (const file of files) await chmod(file, 0o000)
     const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
-    await Promise.all(files.map((file) => rm(file, { force: true })))
-    if (start.resumeFailure === null) {
-      expect([start.hasSucceeded, start.proof]).toEqual([false, 'none'])
-      return 'fails, which says nothing of the session'
-    }
-    return expectSeenThrough(start, context.model, ['state_missing', 'refused'])
+    const words = expectSeenThrough(start, context.model)
+    await expectFreshAfter(sandbox, start)
+    return words
   },
 }
 

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cp, readFile, readdir } from 'node:fs/promises'
+import { cp, mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
-import { proveResume, startProof } from '@main/core/session/prove-resume'
+import { failureInSight, proveResume, startProof } from '@main/core/session/prove-resume'
 import { neutraliseControls } from '@main/core/stream/control-sequences'
 import { createTextTail } from '@main/core/stream/text-tail'
 import type { AgentAdapter, AgentEvent, EndedStart, SessionRequest } from '@main/ports/agent-adapter'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
+import type { SessionStateLook } from '@main/ports/session-state'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { createTestMailbox, type TestMailbox } from '../integration/support/agent-container'
 import type { CliUnderTest } from './clis-under-test'
@@ -27,8 +28,10 @@ export interface CliStart {
   readonly hasSucceeded: boolean
   /** What the first id proves: `other` is another session than the one asked for, which a run would stop. */
   readonly proof: 'resumed' | 'fresh' | 'other' | 'none'
-  /** Why the resume failed, by the classifier or by the proof. */
+  /** Why the resume failed, by the classifier and a look at the state, or by the proof. */
   readonly resumeFailure: ReturnType<AgentAdapter['resumeFailure']>
+  /** The same by what the CLI says alone. */
+  readonly toldFailure: ReturnType<AgentAdapter['resumeFailure']>
   readonly providerFailure: ReturnType<AgentAdapter['providerFailure']>
   /** It did not end within its time, so it was stopped. */
   readonly wasStopped: boolean
@@ -52,7 +55,9 @@ export interface CliSandbox {
   readonly adapter: AgentAdapter
   readonly mailbox: TestMailbox
   start(session: SessionRequest, options: CliStartOptions): Promise<CliStart>
-  look(nativeId: string): Promise<{ readonly preflight: string; readonly bytes: number | null }>
+  look(nativeId: string): Promise<SessionStateLook>
+  /** The state as the product's fresh start finds it after a resume that failed like this. */
+  makeRoom(failed: CliStart): Promise<void>
   /** The state of another sandbox becomes this one's. */
   takeState(from: CliSandbox): Promise<void>
   remove(): Promise<void>
@@ -140,7 +145,20 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
       ])
       const read = readStart(adapter, asked, { exitCode, stdout, stderr })
       const id = read.ended.sawSession ?? asked
-      return { ...read, wasStopped, bytes: { before, after: id === null ? null : (await look(id)).bytes } }
+      const seen = asked === null ? null : await look(asked)
+      return {
+        ...read,
+        resumeFailure: failureInSight(read.toldFailure, seen),
+        wasStopped,
+        bytes: { before, after: id === null ? null : (await look(id)).bytes },
+      }
+    },
+    async makeRoom({ ended }) {
+      if (adapter.isStateUnusable?.(ended) !== true) return
+      const { state } = mailbox
+      await states.putAside(state)
+      await mkdir(state, { mode: 0o700 })
+      execFileSync('chown', ['--reference', mailbox.workspace, state])
     },
     async takeState(from) {
       for (const name of await readdir(from.mailbox.state))
@@ -168,7 +186,7 @@ function readStart(
   adapter: AgentAdapter,
   asked: string | null,
   { exitCode, stdout, stderr }: Printed,
-): Omit<CliStart, 'wasStopped' | 'bytes'> {
+): Omit<CliStart, 'wasStopped' | 'bytes' | 'resumeFailure'> {
   const parser = adapter.createParser()
   const [out, error] = [createTextTail(), createTextTail()]
   for (const line of stderr.split('\n')) error.add(neutraliseControls(line))
@@ -202,7 +220,7 @@ function readStart(
     ended,
     hasSucceeded,
     proof,
-    resumeFailure: stop ?? failure,
+    toldFailure: stop ?? failure,
     providerFailure: hasSucceeded ? null : adapter.providerFailure(ended),
   }
 }

@@ -26,6 +26,20 @@ export interface CliUnderTest {
   /** The settings AGENT_PROVIDER and AGENT_MODEL, where it needs them. */
   readonly provider?: string
   readonly model?: string
+  /** What each version under test does where it could do one thing or another. */
+  readonly ways: Readonly<Record<string, CliWays>>
+}
+
+/**
+ * A session whose state may not be written. `goes_on`: it remembers, answers, and saves nothing. `refused`: it is told
+ * apart from one that is gone, by the CLI's words; `refused_in_sight`: by a look at the state alone, since the CLI says of
+ * both the same. `fails`: it ends before it asks a model, `fails_late`: after its answer, with words that may have
+ * other causes: no fallback.
+ */
+export type ReadOnlyWay = 'goes_on' | 'refused' | 'refused_in_sight' | 'fails' | 'fails_late'
+
+export interface CliWays {
+  readonly readOnly: ReadOnlyWay
 }
 
 export const clisUnderTest: readonly CliUnderTest[] = [
@@ -41,6 +55,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
       }),
     protocols: [anthropicMessages],
     baseUrl: (server) => server,
+    ways: { '2.1.332': { readOnly: 'goes_on' }, '2.1.90': { readOnly: 'refused' } },
   },
   {
     id: 'codex',
@@ -55,6 +70,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
       }),
     protocols: [openaiResponses],
     baseUrl: (server) => `${server}/v1`,
+    ways: { '0.171.0': { readOnly: 'refused' }, '0.99.0': { readOnly: 'refused' } },
   },
   {
     id: 'opencode',
@@ -63,6 +79,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
     baseUrl: (server) => `${server}/v1`,
     provider: 'custom',
     model: 'mock-model',
+    ways: { '1.18.33': { readOnly: 'fails' }, '1.18.3': { readOnly: 'fails' } },
   },
   {
     id: 'copilot',
@@ -71,6 +88,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
     baseUrl: (server) => `${server}/v1`,
     provider: 'openai',
     model: 'mock-model',
+    ways: { '1.0.102': { readOnly: 'fails' }, '1.0.60': { readOnly: 'fails_late' } },
   },
   {
     id: 'grok-build',
@@ -79,11 +97,13 @@ export const clisUnderTest: readonly CliUnderTest[] = [
     baseUrl: (server) => `${server}/v1`,
     provider: 'xai',
     model: 'mock-model',
+    ways: { '1.0.41': { readOnly: 'refused_in_sight' }, '1.0.5': { readOnly: 'goes_on' } },
   },
 ]
 
 export interface VersionUnderTest {
   readonly version: string
+  readonly ways: CliWays
   /** The pinned version runs every check, the lowest of the verified range only those without which it means nothing. */
   readonly extent: 'every' | 'lowest'
 }
@@ -92,10 +112,13 @@ export interface VersionUnderTest {
 export function versionsOf(cli: CliUnderTest): readonly VersionUnderTest[] {
   const { version } = cliPackages[cli.id]
   const [range] = cli.create().resumeVersions
+  const under = (one: string, extent: VersionUnderTest['extent']): VersionUnderTest => {
+    const ways = cli.ways[one]
+    if (ways === undefined) throw new Error(`nobody said what ${cli.id} ${one} does`)
+    return { version: one, ways, extent }
+  }
   return [
-    { version, extent: 'every' },
-    ...(range === undefined || range.from === version
-      ? []
-      : [{ version: range.from, extent: 'lowest' } as const]),
+    under(version, 'every'),
+    ...(range === undefined || range.from === version ? [] : [under(range.from, 'lowest')]),
   ]
 }

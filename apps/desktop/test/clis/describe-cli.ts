@@ -48,7 +48,7 @@ export function describeCli(id: CliUnderTest['id']): void {
     if (folder !== undefined) await writeFile(join(folder, `${id}.json`), JSON.stringify(rows))
   })
 
-  describe.each(versionsOf(cli))(`${id} $version`, ({ version, extent }) => {
+  describe.each(versionsOf(cli))(`${id} $version`, ({ version, extent, ways }) => {
     const opened: CliSandbox[] = []
     let installed: string
     let prior: Promise<PriorSession> | null = null
@@ -62,6 +62,7 @@ export function describeCli(id: CliUnderTest['id']): void {
 
     const create = (): Promise<CliSandbox> => createCliSandbox({ runtime, image, cli, installed, model })
     const context: CheckContext = {
+      ways,
       get model() {
         return model
       },

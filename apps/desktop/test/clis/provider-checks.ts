@@ -19,7 +19,7 @@ const modes: Readonly<Record<string, Answer>> = {
 }
 
 /** Some CLIs ask again for minutes. Counted from the first request on. */
-const patienceMs = 25_000
+const patienceMs = 20_000
 
 function check(name: string, answer: Answer, expected: 'refused' | null): Check {
   return {
@@ -43,7 +43,7 @@ function check(name: string, answer: Answer, expected: 'refused' | null): Check 
         context.model,
       )
       if (start.hasSucceeded) return 'gets over it by itself'
-      if (start.wasStopped) return 'goes on trying; stopped after 25 s'
+      if (start.wasStopped) return `goes on trying; stopped after ${patienceMs / 1000} s`
       if (expected !== null) return `fails: ${expected}`
       return `fails: ${start.providerFailure?.type ?? 'not told apart'}`
     },

@@ -272,6 +272,20 @@ describe('an ambiguous failure', () => {
     expect(adapter.resumeFailure(ended({ stderrTail, exitCode: 0 }))).toBeNull()
   })
 
+  it('is not one that an older version may not write, and says so before it begins', () => {
+    const stdoutTail = JSON.stringify({
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: true,
+      num_turns: 0,
+      errors: [
+        "Failed to resume session: EACCES: permission denied, open '/home/agent/.claude/projects/x.jsonl'",
+      ],
+    })
+    expect(adapter.resumeFailure(ended({ stdoutTail }))).toBe('refused')
+    expect(adapter.resumeFailure(ended({ stdoutTail, sawSession: 'x' }))).toBeNull()
+  })
+
   it('is a conversation that grew too long only after the run had gone on', () => {
     const tooLong = (turns: number, ...before: readonly object[]): EndedStart =>
       ended({

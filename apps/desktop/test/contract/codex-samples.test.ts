@@ -25,7 +25,7 @@ const resumeFailures: Readonly<Record<string, string>> = {
   'resume-meta-missing': 'state_missing',
   'resume-unreadable-rollout': 'state_missing',
   'resume-unreadable-sessions': 'state_missing',
-  'resume-readonly-sessions': 'state_missing',
+  'resume-readonly-sessions': 'refused',
   'resume-db-present-rollout-deleted': 'state_missing',
   'resume-db-present-sessions-dir-deleted': 'state_missing',
   'resume-db-present-zero-bytes': 'state_missing',
@@ -187,6 +187,18 @@ describe('an ambiguous failure', () => {
   it('is a home that cannot be written, and a session that another process holds', () => {
     for (const name of ['resume-readonly-codex-home', 'concurrent-resume-A'])
       expect(adapter.resumeFailure(play(name).ended)).toBeNull()
+  })
+
+  it('of the version before is told by its own words', () => {
+    const says = (stderrTail: string) => adapter.resumeFailure(endedStart({ stderrTail }))
+    expect(says('Error: failed to parse thread ID from rollout file\n')).toBe('state_missing')
+    expect(
+      says(
+        'Error: Fatal error: Codex cannot access session files at /home/agent/.codex/sessions (permission denied).',
+      ),
+    ).toBe('refused')
+    // Of which file, it does not say.
+    expect(says('Error: Permission denied (os error 13)\n')).toBeNull()
   })
 
   it('is a thread that grew too long only after the run had gone on', () => {

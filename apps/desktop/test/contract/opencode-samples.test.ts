@@ -198,6 +198,17 @@ describe('a failure', () => {
     expect(resume(tool)).toBeNull()
   })
 
+  it('of the one file of all sessions keeps new ones from beginning, too', () => {
+    const says = (words: string) => endedStart({ stderrTail: `Error: Unexpected error\n\n${words}\n` })
+    for (const words of ['file is not a database', 'unable to open database file']) {
+      expect(adapter.resumeFailure(says(words))).toBe('state_missing')
+      expect(adapter.isStateUnusable?.(says(words))).toBe(true)
+    }
+    for (const words of ['Error: Session not found', 'Failed query: PRAGMA wal_checkpoint(PASSIVE)'])
+      expect(adapter.isStateUnusable?.(says(words))).toBe(false)
+    expect(adapter.resumeFailure(says('Failed query: PRAGMA wal_checkpoint(PASSIVE)'))).toBeNull()
+  })
+
   it('is ambiguous where the agent may have brought the words about, or nothing was written', () => {
     const stderrTail = 'Error: Session not found'
     expect(adapter.resumeFailure(endedStart({ stderrTail, stdoutTail: tool, sawSession: 's' }))).toBeNull()

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -63,6 +64,18 @@ describe('two runs of an issue with grok-build', () => {
       adapterVersion: cliPackages['grok-build'].version,
       turns: 1,
     })
+  })
+
+  it('refuse a memory that may not be written, though the CLI says that it is gone, and warn of it', async () => {
+    bench = await benchOf()
+    const mailboxId = await bench.newIssue()
+    await bench.latest(mailboxId)
+    execFileSync('chmod', ['-R', 'a-w', bench.stateFolder(1, 'grok-build')])
+    const second = await bench.run(mailboxId, 'development')
+    expect(second.row).toMatchObject({ outcome: 'succeeded', badge: 'refused', attempts: 1 })
+    expect(await bench.texts(second.row.runId, 'warning')).toContainEqual(
+      expect.stringContaining('The state of the session cannot be written'),
+    )
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { cliPackages } from '@main/core/agents/image-clis'
@@ -73,6 +73,22 @@ describe('two runs of an issue with opencode', () => {
     })
     expect(second.row.nativeSessionId).not.toBe(first.row.nativeSessionId)
     expect(bench.model.turns().map(({ turn }) => turn.number)).toEqual([1, 1])
+  })
+})
+
+describe('a memory of opencode that is none any more', () => {
+  it('is kept beside the one that begins anew in the same run, since new sessions go into the same file', async () => {
+    bench = await createCliBench(createOpencodeAdapter())
+    const mailboxId = await bench.newIssue('The harbour lights go out at noon.')
+    await bench.latest(mailboxId)
+    const state = bench.stateFolder(1, 'opencode')
+    for (const name of await readdir(state)) await writeFile(join(state, name), 'not what was written')
+    const second = await bench.run(mailboxId, 'development')
+    expect(second.row).toMatchObject({ outcome: 'succeeded', badge: 'state_missing', attempts: 1 })
+    expect((await readdir(dirname(state))).toSorted()).toEqual(['opencode', 'opencode.unusable-1'])
+    expect(await bench.texts(second.row.runId, 'warning')).toContainEqual(
+      expect.stringContaining('kept of its sessions cannot be read'),
+    )
   })
 })
 

@@ -148,6 +148,11 @@ export interface AgentAdapter {
   createParser(): StreamParser
   /** Why a resume failed; null when the failure is ambiguous or none of the session's. */
   resumeFailure(ended: EndedStart): ResumeFailure | null
+  /**
+   * Of a resume that failed: nothing can be made of the whole state, so no session begins in it either. Without it a
+   * session that cannot be opened keeps no other from beginning.
+   */
+  readonly isStateUnusable?: (ended: EndedStart) => boolean
   /** A provider error that may be repeated, or the account's limit; null otherwise. */
   providerFailure(ended: EndedStart): {
     readonly type: 'retryable' | 'account_limit' | 'login' | 'other'

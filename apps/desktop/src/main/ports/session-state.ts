@@ -11,6 +11,8 @@ export interface SessionStateLook {
   readonly bytes: number | null
   /** Epoch ms of the last save; null when nothing is there. */
   readonly savedAt: number | null
+  /** It is there and can be read, but the CLI may not write it: a session that goes on could save nothing. */
+  readonly isReadOnly: boolean
 }
 
 export interface SessionStates {
@@ -18,6 +20,8 @@ export interface SessionStates {
   look(folder: string, file: string | null): Promise<SessionStateLook>
   /** Lines of a session's file behind its first `from` bytes, at most the last 16 MB of them; none where it is gone. */
   linesBehind(folder: string, file: string, from: number): Promise<readonly string[]>
+  /** The whole folder gets another name beside its own, so that sessions can begin anew; nothing where it is gone. */
+  putAside(folder: string): Promise<void>
   /** Deletes one session's file; false when it was not there. For the demo and for people, never for a run. */
   removeFile(folder: string, file: string): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +26,68 @@ describe('a look at session state', () => {
       preflight: 'ok',
       bytes: 22,
       savedAt: expect.any(Number),
+      isReadOnly: false,
     })
+  })
+
+  it.each([
+    [0o644, 'ok', false],
+    [0o444, 'ok', true],
+    [0o000, 'unreadable', false],
+    [0o200, 'unreadable', false],
+  ])(
+    'tells what its owner may do with a file of mode %o, whoever looks',
+    async (mode, preflight, isReadOnly) => {
+      await put('a.jsonl', '{}\n')
+      await put('folder/db', 'x')
+      await chmod(join(folder, 'a.jsonl'), mode)
+      await chmod(join(folder, 'folder/db'), mode)
+      const ofRoot = process.getuid?.() === 0 || preflight === 'ok'
+      expect(await states.look(folder, 'a.jsonl')).toMatchObject({
+        preflight,
+        isReadOnly,
+        ...(ofRoot ? { bytes: 3 } : {}),
+      })
+      expect(await states.look(join(folder, 'folder'), null)).toMatchObject({
+        preflight: 'unknown',
+        isReadOnly,
+      })
+    },
+  )
+
+  it('finds a session read-only of whose own folder a part is, and not by what others left beside it', async () => {
+    const id = '0f3b9a52-5c1e-4d7a-9b60-2f1f0c9d8e77'
+    for (const file of [
+      `${id}/history.jsonl`,
+      `${id}/summary.json`,
+      `shared/${id}.jsonl`,
+      'shared/other.jsonl',
+    ])
+      await put(file, '{}\n')
+    const look = (file: string) => states.look(folder, file)
+    expect(await look(`${id}/history.jsonl`)).toMatchObject({ isReadOnly: false })
+    await chmod(join(folder, id, 'summary.json'), 0o444)
+    await chmod(join(folder, 'shared/other.jsonl'), 0o444)
+    expect(await look(`${id}/history.jsonl`)).toMatchObject({ preflight: 'ok', isReadOnly: true })
+    expect(await look(`shared/${id}.jsonl`)).toMatchObject({ preflight: 'ok', isReadOnly: false })
+  })
+
+  it('finds a folder read-only in which nothing can be made', async () => {
+    await put('folder/db', 'x')
+    await chmod(join(folder, 'folder'), 0o500)
+    expect(await states.look(join(folder, 'folder'), null)).toMatchObject({ isReadOnly: true })
+    await chmod(join(folder, 'folder'), 0o700)
+    expect(await states.look(join(folder, 'folder'), null)).toMatchObject({ isReadOnly: false })
+  })
+
+  it('puts a folder aside, each time under a name of its own, and nothing that is not there', async () => {
+    await states.putAside(join(folder, 'state'))
+    for (const text of ['first', 'second']) {
+      await put('state/db', text)
+      await states.putAside(join(folder, 'state'))
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['state.unusable-1', 'state.unusable-2'])
+    expect(await readFile(join(folder, 'state.unusable-2/db'), 'utf8')).toBe('second')
   })
 
   it.each([
@@ -89,7 +150,12 @@ describe('a look at session state', () => {
   })
 
   it('looks at the whole folder where a CLI has no file per session', async () => {
-    expect(await states.look(folder, null)).toEqual({ preflight: 'unknown', bytes: null, savedAt: null })
+    expect(await states.look(folder, null)).toEqual({
+      preflight: 'unknown',
+      bytes: null,
+      savedAt: null,
+      isReadOnly: false,
+    })
     await put('db', 'x'.repeat(5_000))
     expect(await states.look(folder, null)).toMatchObject({
       preflight: 'unknown',

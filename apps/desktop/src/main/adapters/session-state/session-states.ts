@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
-import { lstat, open, readdir, unlink } from 'node:fs/promises'
-import { basename, isAbsolute, join, normalize, sep } from 'node:path'
+import { access, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import type { Disk } from '@main/ports/disk'
 import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
 
@@ -16,18 +16,31 @@ const maxStateBytes = 100_000_000_000
 /** A session is looked for in so many folders and files, then it counts as gone. */
 const maxNamesLookedAt = 20_000
 
-const nothing: SessionStateLook = { preflight: 'missing', bytes: null, savedAt: null }
+const nothing: SessionStateLook = { preflight: 'missing', bytes: null, savedAt: null, isReadOnly: false }
 
 export function createSessionStates(disk: Disk): SessionStates {
   return {
     look: (folder, file) => (file === null ? lookAtFolder(disk, folder) : lookAtFile(folder, file)),
     linesBehind,
+    putAside,
     async removeFile(folder, file) {
       const path = await plainPath(folder, file)
       if (path === null) return false
       await unlink(path)
       return true
     },
+  }
+}
+
+async function putAside(folder: string): Promise<void> {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await rename(folder, `${folder}.unusable-${number}`)
+    } catch (failure) {
+      const { code } = failure as NodeJS.ErrnoException
+      if (code === 'ENOENT') return
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw failure
+    }
   }
 }
 
@@ -42,7 +55,13 @@ async function lookAtFolder(disk: Disk, folder: string): Promise<SessionStateLoo
     ),
   )
   const { bytes } = await disk.sizeOf(folder, maxStateBytes)
-  return { preflight: 'unknown', bytes, savedAt: Math.round(Math.max(...times)) }
+  const all = await Promise.all(['', ...names].map((name) => accessOf(folder, join(folder, name))))
+  return {
+    preflight: 'unknown',
+    bytes,
+    savedAt: Math.round(Math.max(...times)),
+    isReadOnly: all.every(({ canRead }) => canRead) && all.some(({ canWrite }) => !canWrite),
+  }
 }
 
 async function linesBehind(folder: string, file: string, from: number): Promise<readonly string[]> {
@@ -75,17 +94,52 @@ async function lookAtFile(folder: string, file: string): Promise<SessionStateLoo
   try {
     const stats = await handle.stat()
     if (!stats.isFile()) return { ...nothing, preflight: 'unreadable' }
-    const known = { bytes: stats.size, savedAt: Math.round(stats.mtimeMs) }
+    const known = { bytes: stats.size, savedAt: Math.round(stats.mtimeMs), isReadOnly: false }
     if (stats.size === 0) return { ...known, preflight: 'empty' }
+    if (!(await accessOf(folder, path)).canRead) return { ...known, preflight: 'unreadable' }
     const { buffer, bytesRead } = await handle.read({
       buffer: Buffer.alloc(Math.min(stats.size, firstRecordBytes)),
       position: 0,
     })
-    return { ...known, preflight: isOwnState(path, buffer.subarray(0, bytesRead)) ? 'ok' : 'unreadable' }
+    return isOwnState(path, buffer.subarray(0, bytesRead))
+      ? { ...known, preflight: 'ok', isReadOnly: await isReadOnly(folder, path) }
+      : { ...known, preflight: 'unreadable' }
   } finally {
     await handle.close()
   }
 }
+
+/** Also where only a part of it is, in a folder that is the session's own: the CLI may mend some of it and then give up. */
+async function isReadOnly(folder: string, path: string): Promise<boolean> {
+  const own = dirname(path)
+  const names = uuid.test(basename(own)) ? await readdir(own).catch(() => []) : []
+  const paths = [path, ...names.slice(0, maxNamesLookedAt).map((name) => join(own, name))]
+  for (const one of paths) if (!(await accessOf(folder, one)).canWrite) return true
+  return false
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * What the user of the runs, whose the folder is, may do with what lies in it. The app may be somebody else, who may do
+ * everything.
+ */
+async function accessOf(folder: string, path: string): Promise<{ canRead: boolean; canWrite: boolean }> {
+  const [owner, stats] = await Promise.all([folder, path].map((one) => lstat(one).catch(() => null)))
+  if (!owner || !stats) return { canRead: true, canWrite: true }
+  const shift = stats.uid === owner.uid ? 6 : stats.gid === owner.gid ? 3 : 0
+  const mayWrite = ((stats.mode >> shift) & constants.W_OK) !== 0
+  return {
+    canRead: ((stats.mode >> shift) & constants.R_OK) !== 0,
+    canWrite: mayWrite && !(await isOnReadOnlyDisk(path)),
+  }
+}
+
+const isOnReadOnlyDisk = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => false,
+    (failure: NodeJS.ErrnoException) => failure.code === 'EROFS',
+  )
 
 /** The path when every part below the folder is what it seems: no link on the way, a plain file at its end. */
 async function plainPath(folder: string, file: string): Promise<string | null> {

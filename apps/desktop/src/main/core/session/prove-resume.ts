@@ -54,6 +54,15 @@ export function proveResume(state: ProofState, event: { readonly nativeId: strin
     : { state: next, patch: {}, proof: 'other_id', stop: 'state_missing' }
 }
 
+/**
+ * Some CLIs say of a session that they may not write what they say of one that is gone. A look at its state knows better:
+ * it is there, and was refused.
+ */
+export const failureInSight = (
+  told: ResumeFailure | null,
+  state: { readonly isReadOnly: boolean } | null,
+): ResumeFailure | null => (told === 'state_missing' && state?.isReadOnly === true ? 'refused' : told)
+
 /** How a start ended: by itself, because the proof failed, or because something else ended it. */
 export type StartEnd =
   | 'by_itself'

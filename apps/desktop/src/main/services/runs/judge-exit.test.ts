@@ -19,6 +19,7 @@ const facts = (patch: Partial<ExitFacts> = {}): ExitFacts => ({
   isStopping: false,
   engineWasAway: false,
   asked: null,
+  state: null,
   agent: { exitCode: patch.exitCode ?? 0, stdoutTail: '', stderrTail: '', sawSession: null, result: null },
   harvest: collected,
   remainingMs: 1_000,
@@ -87,6 +88,15 @@ describe('what the end of a start means', () => {
     ).toMatchObject({
       exit: { fallback: { hasTime: false } },
     }))
+
+  it('is no lost state where a look finds it, and finds that it cannot be written', () => {
+    const reasonOf = (isReadOnly: boolean, told: 'state_missing' | 'unsupported_version') =>
+      judge({ asked: 'abc', exitCode: 1, state: { isReadOnly } }, { resumeFailure: () => told }).sessionPatch
+        .resumeFallback
+    expect(reasonOf(true, 'state_missing')).toBe('refused')
+    expect(reasonOf(false, 'state_missing')).toBe('state_missing')
+    expect(reasonOf(true, 'unsupported_version')).toBe('unsupported_version')
+  })
 
   it('falls back as state missing when the start was abandoned, whatever its exit code', () =>
     expect(judge({ asked: 'abc', isAbandoned: true, exitCode: 143 }).command).toMatchObject({

@@ -1,7 +1,12 @@
 import type { RunFailure } from '@shared/contract/runs'
 import { formatBytes } from '@shared/format'
 import type { ProviderRetry, RunCommand, StartExit } from '../../core/run/run-machine'
-import { fallbackAfter, type FallbackDecision, type SessionRowPatch } from '../../core/session/prove-resume'
+import {
+  failureInSight,
+  fallbackAfter,
+  type FallbackDecision,
+  type SessionRowPatch,
+} from '../../core/session/prove-resume'
 import type { AgentAdapter, EndedStart } from '../../ports/agent-adapter'
 import { errorLine, lastLine } from '../../core/run/last-words'
 import type { Harvest } from './harvest'
@@ -21,6 +26,8 @@ export interface ExitFacts {
   /** The engine of containers was away meanwhile. */
   readonly engineWasAway: boolean
   readonly asked: string | null
+  /** A look at the asked session, once the start has ended; null where none was asked for. */
+  readonly state: { readonly isReadOnly: boolean } | null
   readonly agent: EndedStart
   readonly harvest: Harvest
   readonly remainingMs: number
@@ -87,7 +94,10 @@ function decideFallback(facts: ExitFacts, hasFailed: boolean, adapter: Classifie
   return fallbackAfter({
     asked: facts.asked,
     end: facts.isAbandoned ? 'proof_failed' : facts.outOfMemory ? 'out_of_memory' : 'by_itself',
-    failure: hasFailed && facts.asked !== null ? adapter.resumeFailure(facts.agent) : null,
+    failure:
+      hasFailed && facts.asked !== null
+        ? failureInSight(adapter.resumeFailure(facts.agent), facts.state)
+        : null,
     remainingMs: facts.remainingMs,
   })
 }

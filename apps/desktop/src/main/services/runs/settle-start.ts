@@ -1,7 +1,9 @@
+import type { RunId } from '@shared/model/ids'
 import type { LlmSession } from '@shared/model/records'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
 import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerState } from '../../ports/container-runtime'
+import type { EndedStart } from '../../ports/agent-adapter'
 import type { SessionPatch } from '../../ports/stores'
 import { harvest, leftBehindWords, type Harvest } from './harvest'
 import { isExplained, judgeExit } from './judge-exit'
@@ -48,6 +50,9 @@ export async function settleStart(
   })
   const session = parts.store.sessions.get(end.session.id)
   const statePatch = await lookAtStateAfter(parts, context, session, recorder.seenSession())
+  const asked = start.askedSessionId
+  const askedState =
+    asked === null ? null : await parts.states.look(context.statePath, context.adapter.sessionFile(asked))
   if (detach.aborted) return
   const now = parts.clock.now()
   const endedAt = endOf(exit, collected) ?? Math.min(now, Math.max(start.startedAt, end.lastWrittenAt))
@@ -58,7 +63,8 @@ export async function settleStart(
       isAbandoned: end.isAbandoned,
       isStopping: isStopping(parts, runId),
       engineWasAway: end.engineWasAway,
-      asked: start.askedSessionId,
+      asked,
+      state: askedState,
       agent: recorder.ended(exit.exitCode),
       harvest: collected,
       remainingMs: (run.deadline ?? endedAt) - endedAt,
@@ -74,6 +80,9 @@ export async function settleStart(
   const command = await takeBranchAlong(parts, context, verdict.command, collected)
   if (detach.aborted) return
   if (collected.isLeftBehind) warnOf(parts, runId, leftBehindWords)
+  if (askedState?.isReadOnly === true) warnOf(parts, runId, readOnlyWords(context.statePath))
+  if (command.type === 'exited' && command.exit.fallback !== null)
+    await makeRoomForSession(parts, runId, context, recorder.ended(exit.exitCode))
   send(
     command,
     (events) => {
@@ -90,6 +99,25 @@ export async function settleStart(
     { harvest: collected },
   )
 }
+
+/** Where no session begins beside one that cannot be opened, what is there is kept under another name. */
+async function makeRoomForSession(
+  parts: RunParts,
+  runId: RunId,
+  { adapter, statePath }: RunContext,
+  ended: EndedStart,
+): Promise<void> {
+  if (adapter.isStateUnusable?.(ended) !== true) return
+  await parts.states.putAside(statePath)
+  warnOf(
+    parts,
+    runId,
+    `What ${adapter.id} kept of its sessions cannot be read. It is kept beside ${statePath}.`,
+  )
+}
+
+const readOnlyWords = (statePath: string): string =>
+  `The state of the session cannot be written, so nothing more can be saved in it. Make what lies in ${statePath} writable for its owner.`
 
 /** What an engine says of a container that went while it was away itself. */
 const unseenExitCode = 255

@@ -18,6 +18,8 @@ interface LastLines {
 
 /** Missing, corrupt and unreadable look the same: no model was asked, no session began. */
 const notFound = /^No conversation found with session ID: /m
+/** Versions before 2.1.332 (no one between was tried) write to the session first, and say so when they may not. */
+const notOpened = /^Failed to resume session: /m
 const noSuchOption = /^error: unknown option '(?:--resume|-r)/m
 
 export function resumeFailure(ended: EndedStart): ReturnType<AgentAdapter['resumeFailure']> {
@@ -26,7 +28,8 @@ export function resumeFailure(ended: EndedStart): ReturnType<AgentAdapter['resum
   if (ended.sawSession === null) {
     if (noSuchOption.test(ended.stderrTail)) return 'unsupported_version'
     const said = [ended.stderrTail, ...(result?.errors ?? [])]
-    return said.some((text) => notFound.test(text)) ? 'state_missing' : null
+    if (said.some((text) => notFound.test(text))) return 'state_missing'
+    return said.some((text) => notOpened.test(text)) ? 'refused' : null
   }
   return result !== null && wasTooLong(result) && isFirstTurn(result, summaries) ? 'refused' : null
 }

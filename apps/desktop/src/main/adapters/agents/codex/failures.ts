@@ -10,8 +10,13 @@ import { readLine, type CodexLine } from './stream-lines'
 const notOpened = /^Error: thread\/resume: (.*)$/m
 /** Gone, empty, torn and unreadable: no session can be made of what is there. */
 const stateMissing =
-  /no rollout found for thread id|failed to read session metadata|failed to parse first rollout record|list_turns is not supported yet|Permission denied/
-const archived = /failed: session \S+ is archived/
+  /no rollout found for thread id|failed to read session metadata|failed to parse first rollout record|list_turns is not supported yet/
+/** It is there, and whole: put away by a person, or not to be written. */
+const notLoadable =
+  /failed: session \S+ is archived|failed to resume local thread recorder: Permission denied/
+/** How versions before 0.130 said these two (0.99 did; between them no version was tried). */
+const olderStateMissing = /^Error: failed to parse thread ID from rollout file$/m
+const olderNotLoadable = /^Error: Fatal error: Codex cannot access session files at /m
 /** The command line was not understood, and not for a word that has nothing to do with the session. */
 const noSuchCommand =
   /^error: (?:unrecognized subcommand 'resume'|unexpected argument '(?:resume|[0-9a-f-]{36})')/m
@@ -21,8 +26,9 @@ export function resumeFailure(ended: EndedStart): ReturnType<AgentAdapter['resum
   if (ended.sawSession !== null) return wasRefusedAtOnce(ended) ? 'refused' : null
   if (noSuchCommand.test(ended.stderrTail)) return 'unsupported_version'
   const why = notOpened.exec(ended.stderrTail)?.[1] ?? ''
-  if (archived.test(why)) return 'refused'
-  return stateMissing.test(why) ? 'state_missing' : null
+  if (notLoadable.test(why) || olderNotLoadable.test(ended.stderrTail)) return 'refused'
+  const isMissing = stateMissing.test(why) || olderStateMissing.test(ended.stderrTail)
+  return isMissing ? 'state_missing' : null
 }
 
 const tooLong = /^Codex ran out of room in the model's context window\./

@@ -7,8 +7,9 @@ import { errorWords, readLine, type StepError } from './stream-lines'
  */
 
 const notFound = /^Error: Session not found/m
-/** The file of the sessions is none any more. */
-const notADatabase = /^(?:file is not a database|database disk image is malformed)$/m
+/** The file of the sessions is none any more, or nobody may read it. It holds all of them, and new ones go into it. */
+const noDatabase =
+  /^(?:file is not a database|database disk image is malformed|unable to open database file)$/m
 /** An older version tries to make the tables that a newer one made its own way. */
 const newerState = /^Failed to run the query 'CREATE TABLE /m
 
@@ -16,12 +17,14 @@ export function resumeFailure(ended: EndedStart): ReturnType<AgentAdapter['resum
   if (ended.exitCode === 0) return null
   if (ended.sawSession === null) {
     if (ended.stdoutTail.trim() !== '') return null
-    if (notFound.test(ended.stderrTail) || notADatabase.test(ended.stderrTail)) return 'state_missing'
+    if (notFound.test(ended.stderrTail) || isStateUnusable(ended)) return 'state_missing'
     return newerState.test(ended.stderrTail) ? 'unsupported_version' : null
   }
   const { error, hasWorked } = readTail(ended.stdoutTail)
   return error?.name === tooLong && !hasWorked ? 'refused' : null
 }
+
+export const isStateUnusable = ({ stderrTail }: EndedStart): boolean => noDatabase.test(stderrTail)
 
 type ProviderFailure = NonNullable<ReturnType<AgentAdapter['providerFailure']>>
 

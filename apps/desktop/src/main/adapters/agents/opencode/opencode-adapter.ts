@@ -1,7 +1,7 @@
 import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
-import { providerFailure, resumeFailure } from './failures'
+import { isStateUnusable, providerFailure, resumeFailure } from './failures'
 import { opencodeLogin } from './login'
 import { attachCommand, headlessCommand, sessionFolder, sessionIdPattern } from './opencode-command'
 import { createOpencodeParser } from './stream-parser'
@@ -29,6 +29,7 @@ export function createOpencodeAdapter(): AgentAdapter {
     attach: attachCommand,
     createParser: createOpencodeParser,
     resumeFailure,
+    isStateUnusable,
     providerFailure,
     sessionFile: () => null,
   })
