@@ -24,6 +24,7 @@ import { createHostRuntime } from '../adapters/host-runner/host-runtime'
 import { ensureHostTools } from '../adapters/host-runner/host-tools'
 import { createRunFolders } from '../adapters/run-folder/run-folders'
 import { createRunLogs } from '../adapters/run-folder/run-logs'
+import { createHandMadeSessions, removeLeftCopies } from '../adapters/session-import/hand-made-sessions'
 import { createSessionStates } from '../adapters/session-state/session-states'
 import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { createDataPaths } from '../services/runs/data-paths'
@@ -44,6 +45,8 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   const disk = createDisk()
   const scratchFolder = join(dataFolder, 'git')
   await removeLeftQuarantine(scratchFolder)
+  const stagingFolder = join(dataFolder, 'session-copies')
+  await removeLeftCopies(stagingFolder)
   const git = createGit({ scratchFolder, holdsSecret: data.holdsSecret })
   const paths = createDataPaths(dataFolder)
   const adapters = createAgentAdapters(
@@ -126,6 +129,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     paths,
     adapters,
     states,
+    handMade: createHandMadeSessions({ stagingFolder }),
     sandboxFiles,
     loginFiles: createLoginFiles(),
     folders,

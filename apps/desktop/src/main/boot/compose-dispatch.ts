@@ -90,7 +90,7 @@ export function composeDispatch(
         runs,
         feed,
       }),
-      sessions: createSessionHandlers(sessions),
+      sessions: createSessionHandlers({ ...sessions, byHand: services.sessions }),
       settings: createSettingsHandlers(
         createSettingsService({
           store,

@@ -28,6 +28,7 @@ import type { RunParts } from '../services/runs/run-parts'
 import { createRunRequests } from '../services/runs/run-requests'
 import { createRunScheduler } from '../services/runs/run-scheduler'
 import { createRunService } from '../services/runs/run-service'
+import { createSessionService } from '../services/sessions/session-service'
 import { createChangeFeed } from '../services/status/change-feed'
 import { createEngineWatch, type EngineState } from '../services/status/engine-watch'
 import { createForgeWatch } from '../services/status/forge-watch'
@@ -301,6 +302,13 @@ export async function composeServices(
     onProjectsChanged: () => poller.projectsChanged(),
     pollNow: (forgeId) => poller.pollNow(forgeId),
   })
+  const sessions = createSessionService({
+    ...runParts,
+    handMade: outside.handMade,
+    user: sandboxUser(appUser, { rootless: false }),
+    personLogin: local.personLogin,
+    allowsDemonstration,
+  })
   const doctor = composeDoctor(options, data, outside, agents, forges)
   const cleanup = createCleanupService({
     store,
@@ -333,6 +341,7 @@ export async function composeServices(
     runs,
     scheduler,
     sender,
+    sessions,
     sleepCheck,
     status,
     storage,

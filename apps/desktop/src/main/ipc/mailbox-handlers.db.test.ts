@@ -23,7 +23,10 @@ function handlers(rows: readonly { readonly id: MailboxId }[], missing = false) 
     get: async (mailboxId) => (missing ? null : ({ id: mailboxId } as never)),
   }
   const parts = { queries, sessions, personLogin: 'you' } as unknown as MailboxHandlerParts
-  return { mailboxes: createMailboxHandlers(parts), sessions: createSessionHandlers(sessions) }
+  return {
+    mailboxes: createMailboxHandlers(parts),
+    sessions: createSessionHandlers({ ...sessions, byHand: {} as never }),
+  }
 }
 
 describe('home', () => {

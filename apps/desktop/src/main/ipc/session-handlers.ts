@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { OutputOf } from '@shared/contract/define'
 import type { sessionsContract } from '@shared/contract/sessions'
-import { ok } from '@shared/result'
+import { err, ok } from '@shared/result'
 import type { Store } from '../ports/stores'
 import type { TimelineReader } from '../ports/timeline-reader'
 import { toRailEdge, toTimelineRow } from '../services/queries/timeline-rows'
+import type { SessionService } from '../services/sessions/session-service'
 import type { HandlersOf } from './dispatch'
 
 export interface SessionHandlerParts {
@@ -32,8 +33,21 @@ export function readTimelinePage(
   }
 }
 
-export function createSessionHandlers(parts: SessionHandlerParts): HandlersOf<typeof sessionsContract> {
+export function createSessionHandlers(
+  parts: SessionHandlerParts & { readonly byHand: SessionService },
+): HandlersOf<typeof sessionsContract> {
+  const { byHand } = parts
   return {
+    all: ({ afterId, limit }) => ok([...parts.store.sessions.listAll(limit, afterId)]),
+    show: async ({ sessionId }) => {
+      const found = await byHand.show(sessionId)
+      return found === null ? err({ type: 'not_found', what: `session ${sessionId}` }) : ok(found)
+    },
+    finders: ({ mailboxId }) => ok([...byHand.finders(mailboxId)]),
+    find: ({ mailboxId, adapter, folder }) => byHand.find(mailboxId, adapter, folder),
+    import: ({ mailboxId, adapter, folder, nativeId }) => byHand.import(mailboxId, adapter, folder, nativeId),
+    drop: ({ sessionId }) => byHand.drop(sessionId),
+    fork: ({ sessionId }) => byHand.fork(sessionId),
     records: ({ mailboxId, limit }) =>
       ok(parts.store.sessions.listByMailbox(mailboxId, limit, null).map((row) => ({ ...row }))),
     timeline: (input) => ok(readTimelinePage(parts, input)),

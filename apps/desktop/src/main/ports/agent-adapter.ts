@@ -1,5 +1,6 @@
 import type { AdapterId, Phase, ResumeFailure, Runner } from '@shared/model/words'
 import type { VersionRange } from '@main/core/agents/version-range'
+import type { HandMade } from './hand-made-sessions'
 
 export type { VersionRange } from '@main/core/agents/version-range'
 
@@ -168,6 +169,8 @@ export interface AgentAdapter {
   sessionFile(nativeId: string): string | null
   /** What a run used, from the lines that it added to the session's own file, where the stream does not tell it. */
   readonly figuresInState?: (lines: readonly string[]) => SessionFigures | null
+  /** How sessions that a person made with the CLI are found, and copied under another id; without it they are not. */
+  readonly handMade?: HandMade
 }
 
 export interface AgentAdapters {

@@ -258,9 +258,9 @@ export interface SessionStore {
   find(id: SessionId): LlmSession | null
   findByAttempt(attemptId: AttemptId): LlmSession | null
   update(id: SessionId, patch: SessionPatch): void
-  /** Latest row of the mailbox and adapter with a native id, the attempt excluded; via the partial index. */
+  /** Latest row of the mailbox and adapter with a native id that is not dropped, the attempt excluded; via the partial index. */
   findPrior(mailboxId: MailboxId, adapter: AdapterId, excludingAttempt: AttemptId | null): LlmSession | null
-  /** Latest row with a native id of any adapter of this mailbox. */
+  /** Latest row with a native id that is not dropped, of any adapter of this mailbox. */
   findPriorOfAnyAdapter(mailboxId: MailboxId, excludingAttempt: AttemptId | null): LlmSession | null
   /** Latest rows that asked for or carried this id, newest first: for "fell back twice in a row". */
   listByRequestedId(
@@ -272,6 +272,8 @@ export interface SessionStore {
   /** The newest `limit` before `beforeId` (null: of all), oldest first. */
   listByMailbox(mailboxId: MailboxId, limit: number, beforeId: SessionId | null): readonly LlmSession[]
   listByRun(runId: RunId): readonly LlmSession[]
+  /** Of all mailboxes, the oldest first, from behind `afterId` on (null: from the first). */
+  listAll(limit: number, afterId: SessionId | null): readonly LlmSession[]
   setAside(
     mailboxId: MailboxId,
     adapter: AdapterId,
@@ -282,6 +284,13 @@ export interface SessionStore {
   findSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): ResumeFailure | null
   /** Takes an id back into use, after a resume by hand proved it. */
   clearSetAside(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): void
+  /** From now on neither `findPrior` nor `findPriorOfAnyAdapter` gives a row with this id. */
+  drop(mailboxId: MailboxId, adapter: AdapterId, nativeId: string, at: number): void
+  /** Since when it is dropped; null: it is not. */
+  droppedAt(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): number | null
+  hasDropped(mailboxId: MailboxId, adapter: AdapterId): boolean
+  /** A dropped id is like any other again. */
+  takeBack(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): void
   /** Sums over a mailbox, for the header; unknown figures are counted, not added. */
   totals(mailboxId: MailboxId): SessionTotals
   /** What the earlier rows of this memory used, each figure null where none of them tells it. */

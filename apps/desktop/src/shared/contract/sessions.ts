@@ -4,13 +4,14 @@ import {
   adapterIdSchema,
   outcomeSchema,
   phaseSchema,
+  resumeFailureSchema,
   resumeFallbackSchema,
   runnerSchema,
   runStateSchema,
   sessionModeSchema,
   sessionOffReasonSchema,
 } from '../model/words'
-import { query } from './define'
+import { command, query } from './define'
 
 /** The memory badge's data-value, computed by `sessionBadge` in shared/timeline. */
 export const sessionBadgeSchema = z.enum([
@@ -52,6 +53,8 @@ export const timelineRowSchema = z.object({
   /** When the state that was asked for had last been saved. */
   stateSavedAt: z.number().nullable(),
   idSetAside: z.boolean(),
+  /** No run made the session: a person bound or forked it. */
+  isImported: z.boolean(),
   startedAt: z.number().nullable(),
   createdAt: z.number(),
   endedAt: z.number().nullable(),
@@ -117,7 +120,127 @@ export const timelinePageSchema = z.object({
   rail: railEdgeSchema,
 })
 
+/** Where a session's memory lies and what a look at it found. */
+export const sessionMemorySchema = z.object({
+  sessionId: sessionIdSchema,
+  /** `ORGANIZATION/PROJECT#IID`. */
+  issue: z.string(),
+  /** Below the data folder; null: sessions do not apply to the run. */
+  folder: z.string().nullable(),
+  /** The session's own file below it; null: the CLI keeps all sessions in one. */
+  file: z.string().nullable(),
+  /**
+   * `ok`: it is there and its first record can be read. `removed`: at cleanup. `none`: no id was reported, so there is
+   * nothing to keep.
+   */
+  state: z.enum(['ok', 'missing', 'empty', 'unreadable', 'removed', 'none']),
+  bytes: z.number().nullable(),
+  savedAt: z.number().nullable(),
+  /** Why the id is not tried any more; null: it is. */
+  setAside: resumeFailureSchema.nullable(),
+  droppedAt: z.number().nullable(),
+})
+export type SessionMemory = z.infer<typeof sessionMemorySchema>
+
+/** A session that a person made by hand, as the finder shows it. */
+export const foundSessionSchema = z.object({
+  adapter: adapterIdSchema,
+  nativeId: z.string(),
+  title: z.string().nullable(),
+  workedIn: z.string().nullable(),
+  bytes: z.number(),
+  savedAt: z.number(),
+  /** Why it cannot be bound; null: it can. */
+  obstacle: z.string().nullable(),
+})
+export type FoundSession = z.infer<typeof foundSessionSchema>
+
+const sentence = z.object({ message: z.string() })
+
+const repairError = z.discriminatedUnion('type', [
+  /** Nothing is changed while a run uses the memory. */
+  z.object({ type: z.literal('running'), runId: runIdSchema }),
+  z.object({ type: z.literal('memory_removed'), at: z.number() }),
+  sentence.extend({ type: z.literal('not_possible') }),
+  sentence.extend({ type: z.literal('gone') }),
+  sentence.extend({ type: z.literal('too_large') }),
+  sentence.extend({ type: z.literal('unreadable') }),
+])
+export type RepairError = z.infer<typeof repairError>
+
+const importError = z.discriminatedUnion('type', [
+  ...repairError.options,
+  /** The issue has this session already, from this run on. */
+  z.object({ type: z.literal('already_here'), runId: runIdSchema }),
+])
+export type ImportError = z.infer<typeof importError>
+
+const findError = z.discriminatedUnion('type', [
+  sentence.extend({ type: z.literal('not_a_folder') }),
+  sentence.extend({ type: z.literal('not_readable') }),
+])
+
+/** An ended run that holds a session which no run made. */
+const broughtIn = z.object({
+  runId: runIdSchema,
+  sessionId: sessionIdSchema,
+  nativeId: z.string(),
+  bytes: z.number(),
+  /** Records that could not be read and were left out. */
+  recordsLeftOut: z.number(),
+  /** The next run goes on with it; false: the settings name another agent. */
+  isNext: z.boolean(),
+})
+export type BroughtIn = z.infer<typeof broughtIn>
+
+const folderPath = z.string().min(1).max(4096)
+const nativeIdText = z.string().min(1).max(200)
+
 export const sessionsContract = {
+  /** Whole session rows of all mailboxes behind `afterId` (null: from the first), oldest first. */
+  all: query({
+    input: z.object({ afterId: sessionIdSchema.nullable(), limit: z.number().int().min(1).max(1000) }),
+    output: z.array(sessionRecordSchema),
+  }),
+  /** One row, and what a look at its memory finds now. */
+  show: query({
+    input: z.object({ sessionId: sessionIdSchema }),
+    output: z.object({ record: sessionRecordSchema, memory: sessionMemorySchema }),
+  }),
+  /** CLIs whose sessions can be found, in the order in which they are looked for. */
+  finders: query({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.array(adapterIdSchema) }),
+  /** Looks for sessions of one CLI that a person made by hand, in a folder that the person picked; only reads. */
+  find: command({
+    input: z.object({ mailboxId: mailboxIdSchema, adapter: adapterIdSchema, folder: folderPath }),
+    output: z.object({ sessions: z.array(foundSessionSchema), isCut: z.boolean() }),
+    error: findError,
+  }),
+  /** Copies one of them into the issue, as an ended run that the next one resumes. */
+  import: command({
+    input: z.object({
+      mailboxId: mailboxIdSchema,
+      adapter: adapterIdSchema,
+      folder: folderPath,
+      nativeId: nativeIdText,
+    }),
+    output: broughtIn,
+    error: importError,
+  }),
+  /** No run goes on with this memory by itself any more; its state stays, and a person can still choose it. */
+  drop: command({
+    input: z.object({ sessionId: sessionIdSchema }),
+    output: z.object({
+      /** The session that the next run goes on with instead; null: it starts fresh. */
+      nextSessionId: sessionIdSchema.nullable(),
+    }),
+    error: repairError,
+  }),
+  /** Copies what can be read of this memory under a new id, as an ended run that the next one resumes. */
+  fork: command({
+    input: z.object({ sessionId: sessionIdSchema }),
+    output: broughtIn,
+    error: repairError,
+  }),
   /** Whole session rows of a mailbox, oldest first: the latest `limit` of them. */
   records: query({
     input: z.object({ mailboxId: mailboxIdSchema, limit: z.number().int().min(1).max(1000) }),

@@ -125,6 +125,7 @@ export const triggerSchema = z.enum([
   'conflict',
   'person',
   'demo',
+  'import',
 ])
 export type Trigger = z.infer<typeof triggerSchema>
 

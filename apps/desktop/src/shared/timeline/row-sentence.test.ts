@@ -29,6 +29,7 @@ const timelineRow = (patch: Partial<TimelineRow> = {}): TimelineRow => ({
   stateBytesAfter: 20_000,
   stateSavedAt: 1_000_000,
   idSetAside: false,
+  isImported: false,
   startedAt: minutes(300),
   createdAt: 1_000_000 + minutes(215),
   endedAt: minutes(314, 2),

@@ -43,6 +43,7 @@ export function fakeRow({ id, ago, took, ...rest }: Spec, now: number): Timeline
     stateBytesAfter: null,
     stateSavedAt: null,
     idSetAside: false,
+    isImported: false,
     startedAt,
     createdAt: startedAt - 2_000,
     endedAt: took === null ? null : startedAt + took,

@@ -7,6 +7,7 @@ import { createAuditStore } from './audit-store'
 import { copyDatabase } from './backups'
 import type { Checkpoints } from './checkpoints'
 import { createCursorStore } from './cursor-store'
+import { createDroppedIdStore } from './dropped-id-store'
 import { createForgeStore } from './forge-store'
 import { createImageStore } from './image-store'
 import { createInstallationStore } from './installation-store'
@@ -41,7 +42,7 @@ export function createStore(db: Database, randomness: Randomness, checkpoints?: 
       ...createRunStartStore(db),
       ...createRunAftermathStore(db),
     },
-    sessions: { ...createSessionStore(db), ...createSetAsideStore(db) },
+    sessions: { ...createSessionStore(db), ...createSetAsideStore(db), ...createDroppedIdStore(db) },
     events: createRunEventStore(db, checkpoints),
     installations: createInstallationStore(db),
     images: createImageStore(db),

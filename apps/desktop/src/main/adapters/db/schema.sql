@@ -51,6 +51,14 @@ CREATE TABLE cursors (
   PRIMARY KEY (forge_id, project_id, kind)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE dropped_ids (
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  adapter TEXT NOT NULL,
+  native_session_id TEXT NOT NULL,
+  dropped_at INTEGER NOT NULL,
+  PRIMARY KEY (mailbox_id, adapter, native_session_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE forge_projects (
   project_id INTEGER PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
   path TEXT NOT NULL,

@@ -102,6 +102,37 @@ describe('the prior session', () => {
   })
 })
 
+describe('a dropped id', () => {
+  it('is no prior session, of its mailbox and adapter alone, until it is taken back', () => {
+    const before = seedEndedRun(store, mailbox, { nativeSessionId: 'a' })
+    const dropped = seedEndedRun(store, mailbox, { nativeSessionId: 'b' })
+    store.sessions.drop(mailbox, 'demo', 'b', 7)
+    store.sessions.drop(mailbox, 'demo', 'b', 8)
+    store.sessions.drop(mailbox, 'codex', 'a', 9)
+    store.sessions.drop(seedMailbox(store, 2), 'demo', 'a', 9)
+    expect(store.sessions.droppedAt(mailbox, 'demo', 'b')).toBe(7)
+    expect(store.sessions.droppedAt(mailbox, 'demo', 'a')).toBeNull()
+    expect(store.sessions.findPrior(mailbox, 'demo', null)?.id).toBe(before.id)
+    expect(store.sessions.findPriorOfAnyAdapter(mailbox, null)?.id).toBe(before.id)
+    expect([
+      store.sessions.hasDropped(mailbox, 'demo'),
+      store.sessions.hasDropped(mailbox, 'opencode'),
+    ]).toEqual([true, false])
+    store.sessions.takeBack(mailbox, 'demo', 'b')
+    expect(store.sessions.droppedAt(mailbox, 'demo', 'b')).toBeNull()
+    expect(store.sessions.findPrior(mailbox, 'demo', null)?.id).toBe(dropped.id)
+  })
+})
+
+describe('all sessions', () => {
+  it('come in pages, oldest first, of every mailbox', () => {
+    const ids = [1, 2, 3, 4].map((iid) => seedEndedRun(store, seedMailbox(store, iid)).id)
+    const page = (after: number | null) => store.sessions.listAll(3, after as never).map(({ id }) => id)
+    expect(page(null)).toEqual(ids.slice(0, 3))
+    expect(page(ids[2] ?? 0)).toEqual(ids.slice(3))
+  })
+})
+
 describe('sessions by an id', () => {
   it('are those that asked for it or carried it, newest first, each once', () => {
     const carried = seedEndedRun(store, mailbox, { nativeSessionId: 'a' })

@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import type { SessionPatch, SessionStore, SessionTotals, UsedTokens } from '@main/ports/stores'
+import type { DroppedIdStore } from './dropped-id-store'
 import { createRowPatcher } from './patch-row'
 import { existing, selectList, toFlag } from './row-values'
 import { sessionColumns, type SessionRow, toSession, toSessionOrNull } from './session-row'
+import type { SetAsideStore } from './set-aside-store'
 
 const columns = selectList(sessionColumns)
 
@@ -29,7 +31,11 @@ const totalsSql = `SELECT count(*) AS sessions, coalesce(sum(cost_usd), 0.0) AS 
   FROM llm_sessions INDEXED BY llm_sessions_totals WHERE mailbox_id = ?`
 
 /** The part of the session store that writes `llm_sessions`. */
-export type SessionRowStore = Omit<SessionStore, 'setAside' | 'findSetAside' | 'clearSetAside'>
+export type SessionRowStore = Omit<SessionStore, keyof SetAsideStore | keyof DroppedIdStore>
+
+const isNotDropped = `NOT EXISTS (SELECT 1 FROM dropped_ids
+  WHERE dropped_ids.mailbox_id = llm_sessions.mailbox_id AND dropped_ids.adapter = llm_sessions.adapter
+    AND dropped_ids.native_session_id = llm_sessions.native_session_id)`
 
 /** Writes `llm_sessions`. */
 export function createSessionStore(db: Database): SessionRowStore {
@@ -40,17 +46,18 @@ export function createSessionStore(db: Database): SessionRowStore {
   const findByAttempt = prepare<[number]>('WHERE attempt_id = ?')
   const findPrior = prepare<[number, string, number]>(
     `INDEXED BY llm_sessions_prior WHERE mailbox_id = ? AND adapter = ? AND native_session_id IS NOT NULL
-     AND attempt_id <> ? ORDER BY id DESC LIMIT 1`,
+     AND attempt_id <> ? AND ${isNotDropped} ORDER BY id DESC LIMIT 1`,
   )
   const findPriorOfAny = prepare<[number, number]>(
     `INDEXED BY llm_sessions_prior_of_any_adapter WHERE mailbox_id = ? AND native_session_id IS NOT NULL
-     AND attempt_id <> ? ORDER BY id DESC LIMIT 1`,
+     AND attempt_id <> ? AND ${isNotDropped} ORDER BY id DESC LIMIT 1`,
   )
   const listByRequested = db.prepare<[object], SessionRow>(byRequestedSql)
   const listByMailbox = prepare<[number, number, number]>(
     'WHERE mailbox_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
   )
   const listByRun = prepare<[number]>('WHERE run_id = ? ORDER BY id')
+  const listAll = prepare<[number, number]>('WHERE id > ? ORDER BY id LIMIT ?')
   const totals = db.prepare<[number], SessionTotals>(totalsSql)
   const costSince = db.prepare<[number], { knownUsd: number; unknown: number }>(
     `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
@@ -86,6 +93,7 @@ export function createSessionStore(db: Database): SessionRowStore {
         .toReversed()
         .map(toSession),
     listByRun: (runId) => listByRun.all(runId).map(toSession),
+    listAll: (limit, afterId) => listAll.all(afterId ?? 0, limit).map(toSession),
     totals: (mailboxId) => existing(totals.get(mailboxId), 'totals of mailbox', mailboxId),
     usedEarlier: ({ id, mailboxId, adapter }, nativeId) =>
       existing(usedEarlier.get(mailboxId, adapter, nativeId, id), 'figures of session', id),

@@ -19,6 +19,13 @@ import {
 import { projectCreateCommand, projectListCommand, projectRemoveCommand } from './projects'
 import { restoreCommand } from './restore'
 import { retryCommand, runCommand, stopCommand } from './runs'
+import { sessionsListCommand, sessionsShowCommand, sessionsVerifyCommand } from './session-list'
+import {
+  sessionsDropCommand,
+  sessionsFindCommand,
+  sessionsForkCommand,
+  sessionsImportCommand,
+} from './session-repair'
 import { sessionsCommand } from './sessions'
 import { settingsListCommand, settingsResetCommand, settingsSetCommand } from './settings'
 import { watchCommand } from './watch'
@@ -33,6 +40,13 @@ export const commands: readonly Command[] = [
   stopCommand,
   retryCommand,
   sessionsCommand,
+  sessionsListCommand,
+  sessionsShowCommand,
+  sessionsVerifyCommand,
+  sessionsFindCommand,
+  sessionsImportCommand,
+  sessionsDropCommand,
+  sessionsForkCommand,
   forgeListCommand,
   forgeAddCommand,
   forgeRemoveCommand,

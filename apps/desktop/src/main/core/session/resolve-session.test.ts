@@ -63,6 +63,7 @@ const facts = (patch: Partial<SessionFacts> = {}): SessionFacts => ({
   priorOfAdapter: sessionRow(),
   priorOfAnyAdapter: sessionRow(),
   begun: null,
+  hasDropped: false,
   setAside: null,
   choice: { kind: 'auto' },
   preflight: 'ok',
@@ -92,6 +93,12 @@ describe('resolveSession', () => {
     ['resumes the prior id of the adapter', {}, resume(OLD_ID)],
     ['tries a prior id whose state nobody looked at', { preflight: 'unknown' }, resume(OLD_ID)],
     ['is fresh when there was no session', nothingBefore, fresh('no_prior_session')],
+    [
+      'is fresh by choice when a person dropped all there was',
+      { ...nothingBefore, hasDropped: true },
+      fresh(null),
+    ],
+    ['resumes what is left when a person dropped another memory', { hasDropped: true }, resume(OLD_ID)],
     [
       'is fresh when only another adapter had one',
       { priorOfAdapter: null, priorOfAnyAdapter: sessionRow({ adapter: 'codex' }) },
@@ -256,6 +263,7 @@ describe('resolveSession', () => {
     priorOfAdapter: anyRow,
     priorOfAnyAdapter: anyRow,
     begun: anyRow,
+    hasDropped: fc.boolean(),
     setAside: fc.option(fc.constantFrom(...resumeFailureSchema.options)),
     choice: fc.oneof(
       fc.constant({ kind: 'auto' as const }),
@@ -310,7 +318,7 @@ describe('resolveSession', () => {
       expect(row.resumed).toBe(false)
       if (plan.mode !== 'none') expect(row.sessionName).toBe(given.sessionName)
       if (row.mode === 'fresh') expect(row.resumeFallback).not.toBeNull()
-      if (row.mode === 'chosen_fresh') expect(given.choice.kind).toBe('fresh')
+      if (row.mode === 'chosen_fresh') expect(given.choice.kind === 'fresh' || given.hasDropped).toBe(true)
       if (row.mode !== 'fresh') expect(row.resumeFallback).toBeNull()
     })
   })

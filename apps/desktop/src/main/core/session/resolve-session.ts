@@ -52,6 +52,8 @@ export interface SessionFacts {
   readonly priorOfAnyAdapter: LlmSession | null
   /** The row of an attempt that goes on after a wait for the account or a login; null when the attempt begins. */
   readonly begun: LlmSession | null
+  /** A person dropped a memory of this mailbox and adapter. */
+  readonly hasDropped: boolean
   /** Why the prior id is set aside; null when it is not. */
   readonly setAside: ResumeFailure | null
   readonly choice: SessionChoice
@@ -141,6 +143,8 @@ export function resolveSession(facts: SessionFacts): SessionPlan {
 
   const asked = askedSession(facts)
   if (choice.kind === 'auto' && asked === null) {
+    // Nothing was lost: a person wanted it so.
+    if (facts.hasDropped) return fresh({ fallback: null })
     return fresh({ fallback: facts.priorOfAnyAdapter === null ? 'no_prior_session' : 'adapter_changed' })
   }
   const nativeId = asked === null ? null : ownNativeId(asked, facts)

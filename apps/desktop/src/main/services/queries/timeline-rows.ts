@@ -25,6 +25,7 @@ export function toTimelineRow(record: TimelineRecord, installations: readonly In
     ...memoryFields(session),
     sessionOffReason: run.sessionOffReason,
     badge: badgeOf(run, session),
+    isImported: run.trigger === 'import',
     startedAt: run.startedAt,
     createdAt: run.createdAt,
     endedAt: run.endedAt,

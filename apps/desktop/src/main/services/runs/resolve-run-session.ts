@@ -48,6 +48,7 @@ export async function resolveRunSession(
     priorOfAdapter: store.sessions.findPrior(mailbox.id, adapter.id, attemptId),
     priorOfAnyAdapter: store.sessions.findPriorOfAnyAdapter(mailbox.id, attemptId),
     begun: attemptId === null ? null : store.sessions.findByAttempt(attemptId),
+    hasDropped: store.sessions.hasDropped(mailbox.id, adapter.id),
     setAside: null,
     choice: choiceOf(store, context),
     preflight: 'unknown',

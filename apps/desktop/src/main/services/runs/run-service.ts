@@ -148,9 +148,16 @@ function phaseFor(store: Store, mailbox: Mailbox): Phase {
     case 'done':
       return hasPlan ? 'development' : 'analysis'
     case 'blocked':
-      return store.runs.latest(mailbox.id)?.phase ?? (hasPlan ? 'development' : 'analysis')
+      return latestPhase(store, mailbox.id) ?? (hasPlan ? 'development' : 'analysis')
   }
 }
+
+/** A terminal or an import says nothing of where the work stands. */
+const latestPhase = (store: Store, mailboxId: MailboxId): Phase | null =>
+  store.runs
+    .listByMailbox(mailboxId, 20, null)
+    .map(({ phase }) => phase)
+    .find((phase) => phase !== 'chat' && phase !== 'terminal') ?? null
 
 function toCommandError(error: RunRequestError): CommandError {
   switch (error.type) {

@@ -68,7 +68,10 @@ export function settleSetAside(store: Store, context: RunContext, session: LlmSe
   const { mailbox, adapter } = context
   const asked = session.requestedSessionId
   if (asked === null || session.idSetAside) return
-  if (session.resumed) return store.sessions.clearSetAside(mailbox.id, adapter.id, asked)
+  if (session.resumed) {
+    store.sessions.takeBack(mailbox.id, adapter.id, asked)
+    return store.sessions.clearSetAside(mailbox.id, adapter.id, asked)
+  }
   const reason = setAsideAfter(
     store.sessions.listByRequestedId(mailbox.id, adapter.id, asked, triesLookedAt),
     asked,

@@ -15,6 +15,7 @@ export const triggerWords: Readonly<Record<Trigger, string>> = {
   ci_red: 'red CI',
   conflict: 'a merge conflict',
   person: 'started by hand',
+  import: 'bound by hand',
   demo: 'the demo',
 }
 

@@ -18,6 +18,7 @@ const row = (id: number, badge: TimelineRow['badge'], native: string, asked: str
     startedAt: id * day,
     costUsd: null,
     idSetAside: false,
+    isImported: false,
   }) as unknown as TimelineRow
 
 const rows = [row(1, 'no_prior_session', 'x'), row(2, 'state_missing', 'y', 'x'), row(3, 'resumed', 'y', 'y')]

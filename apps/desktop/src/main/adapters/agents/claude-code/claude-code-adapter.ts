@@ -4,6 +4,7 @@ import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
 import { attachCommand, headlessCommand } from './claude-code-command'
 import { providerFailure, resumeFailure } from './failures'
+import { claudeCodeHandMade, sessionFolder } from './hand-made'
 import { claudeCodeLogin } from './login'
 import { providerNames } from './providers'
 import { createClaudeCodeParser } from './stream-parser'
@@ -17,9 +18,6 @@ export interface ClaudeCodeAdapterOptions {
   /** Beside what a run always has; tests shorten the CLI's own waits. */
   readonly environment?: Readonly<Record<string, string>>
 }
-
-/** The name that the CLI gives the folder of /workspace. */
-const sessionFolder = '-workspace'
 
 export function createClaudeCodeAdapter({ environment = {} }: ClaudeCodeAdapterOptions = {}): AgentAdapter {
   return defineAdapter({
@@ -41,5 +39,6 @@ export function createClaudeCodeAdapter({ environment = {} }: ClaudeCodeAdapterO
     resumeFailure,
     providerFailure,
     sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `${sessionFolder}/${nativeId}.jsonl` : null),
+    handMade: claudeCodeHandMade,
   })
 }

@@ -4,6 +4,7 @@ import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
 import { attachCommand, headlessCommand } from './codex-command'
 import { providerFailure, resumeFailure } from './failures'
+import { codexHandMade } from './hand-made'
 import { codexLogin } from './login'
 import { createCodexParser } from './stream-parser'
 
@@ -41,5 +42,6 @@ export function createCodexAdapter(options: CodexAdapterOptions = {}): AgentAdap
     providerFailure,
     // Named after its day and its time, which only the folder knows.
     sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `*/*/*/rollout-*-${nativeId}.jsonl` : null),
+    handMade: codexHandMade,
   })
 }

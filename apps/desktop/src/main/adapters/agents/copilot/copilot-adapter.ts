@@ -4,6 +4,7 @@ import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
 import { attachCommand, headlessCommand } from './copilot-command'
 import { providerFailure, resumeFailure } from './failures'
+import { copilotHandMade } from './hand-made'
 import { copilotLogin } from './login'
 import { providerNames } from './providers'
 import { figuresInState } from './state-figures'
@@ -37,5 +38,6 @@ export function createCopilotAdapter(): AgentAdapter {
     providerFailure,
     sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `${nativeId}/events.jsonl` : null),
     figuresInState,
+    handMade: copilotHandMade,
   })
 }

@@ -1,6 +1,7 @@
 import type { AgentAdapter, EndedStart } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { createJsonLinesParser } from '../json-lines/json-lines-parser'
+import { demoHandMade } from './hand-made'
 import { sessionArguments, uuidPattern } from '../session-arguments'
 
 /*
@@ -49,6 +50,7 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
     resumeFailure,
     providerFailure,
     sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `${nativeId}.jsonl` : null),
+    handMade: demoHandMade,
   })
 }
 

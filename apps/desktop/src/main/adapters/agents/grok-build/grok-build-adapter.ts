@@ -5,6 +5,7 @@ import { uuidPattern } from '../session-arguments'
 import { providerFailure, resumeFailure } from './failures'
 import { attachCommand, headlessCommand } from './grok-build-command'
 import { providerNames } from './grok-build-files'
+import { grokBuildHandMade, sessionFolder } from './hand-made'
 import { grokBuildLogin } from './login'
 import { createGrokBuildParser } from './stream-parser'
 
@@ -17,9 +18,6 @@ export interface GrokBuildAdapterOptions {
   /** Beside what a run always has; tests sign the CLI in for a scripted model. */
   readonly environment?: Readonly<Record<string, string>>
 }
-
-/** The name that the CLI gives the folder of /workspace. */
-const sessionFolder = '%2Fworkspace'
 
 export function createGrokBuildAdapter({ environment = {} }: GrokBuildAdapterOptions = {}): AgentAdapter {
   const withEnvironment = (command: StartCommand): StartCommand => ({
@@ -48,5 +46,6 @@ export function createGrokBuildAdapter({ environment = {} }: GrokBuildAdapterOpt
     // What is said to the model. The CLI goes on with an empty memory where it is damaged, and says nothing of it.
     sessionFile: (nativeId) =>
       uuidPattern.test(nativeId) ? `${sessionFolder}/${nativeId}/chat_history.jsonl` : null,
+    handMade: grokBuildHandMade,
   })
 }

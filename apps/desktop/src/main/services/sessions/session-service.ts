@@ -1,0 +1,177 @@
+import type { z } from 'zod'
+import type { FoundSession, sessionsContract } from '@shared/contract/sessions'
+import type { OutputOf } from '@shared/contract/define'
+import type { MailboxId, SessionId } from '@shared/model/ids'
+import type { LlmSession } from '@shared/model/records'
+import type { AdapterId } from '@shared/model/words'
+import { formatBytes } from '@shared/format'
+import { err, ok, type Result } from '@shared/result'
+import type { AgentAdapter } from '../../ports/agent-adapter'
+import { isDemonstration } from '../runs/choose-adapter'
+import { asRepairError, bringIn, nextAdapter, publish } from './bring-in-session'
+import { lookAtMemory } from './session-memory'
+import { contextOf, runWithSession, userOf, type MailboxContext, type SessionParts } from './session-parts'
+
+/*
+ * What a person does with sessions by hand: find those made outside of Alfred and bind them to an issue, drop a memory,
+ * fork one. Retrying one is a run, see `services/runs`.
+ */
+
+type Contract = typeof sessionsContract
+type NotFound = { readonly type: 'not_found'; readonly what: string }
+type Answer<N extends 'find' | 'import' | 'drop' | 'fork'> = Promise<
+  Result<OutputOf<Contract[N]>, z.infer<Contract[N]['error']> | NotFound>
+>
+
+export interface SessionService {
+  show(id: SessionId): Promise<OutputOf<Contract['show']> | null>
+  /** Adapters whose sessions can be found. */
+  finders(mailboxId: MailboxId): readonly AdapterId[]
+  find(mailboxId: MailboxId, adapter: AdapterId, folder: string): Answer<'find'>
+  import(mailboxId: MailboxId, adapter: AdapterId, folder: string, nativeId: string): Answer<'import'>
+  drop(id: SessionId): Answer<'drop'>
+  fork(id: SessionId): Answer<'fork'>
+}
+
+export function createSessionService(parts: SessionParts): SessionService {
+  const { store } = parts
+  return {
+    async show(id) {
+      const record = store.sessions.find(id)
+      return record === null ? null : { record, memory: await lookAtMemory(parts, record) }
+    },
+    finders(mailboxId) {
+      const context = contextOf(parts, mailboxId)
+      return context === null ? [] : findable(parts, context).map(({ id }) => id)
+    },
+    async find(mailboxId, adapterId, folder) {
+      const target = targetOf(parts, mailboxId, adapterId)
+      if (!target.ok) return target
+      const { context, adapter } = target.value
+      const found = await parts.handMade.find(adapter, folder)
+      if (!found.ok) return found
+      const { sessions, isCut } = found.value
+      return ok({ sessions: sessions.map((session) => toFound(parts, context, adapter, session)), isCut })
+    },
+    async import(mailboxId, adapterId, folder, nativeId) {
+      const target = targetOf(parts, mailboxId, adapterId)
+      if (!target.ok) return target
+      return bringIn(parts, { ...target.value, folder, fromId: nativeId, toId: nativeId, forkOf: null })
+    },
+    drop: (id) => Promise.resolve(drop(parts, id)),
+    fork: (id) => fork(parts, id),
+  }
+}
+
+function findable({ adapters, allowsDemonstration }: SessionParts, { project }: MailboxContext) {
+  const isAllowed = (id: AdapterId): boolean => project.isDemo || allowsDemonstration || !isDemonstration(id)
+  return adapters.all().filter(({ id, handMade }) => handMade !== undefined && isAllowed(id))
+}
+
+function targetOf(
+  parts: SessionParts,
+  mailboxId: MailboxId,
+  adapterId: AdapterId,
+): Result<{ readonly context: MailboxContext; readonly adapter: AgentAdapter }, NotFound> {
+  const context = contextOf(parts, mailboxId)
+  if (context === null) return err({ type: 'not_found', what: `mailbox ${mailboxId}` })
+  const adapter = findable(parts, context).find(({ id }) => id === adapterId)
+  if (adapter === undefined) return err({ type: 'not_found', what: `sessions of ${adapterId}` })
+  return ok({ context, adapter })
+}
+
+function toFound(
+  parts: SessionParts,
+  { mailbox }: MailboxContext,
+  adapter: AgentAdapter,
+  { isTooLarge, ...session }: Parameters<typeof withObstacle>[0],
+): FoundSession {
+  const here = runWithSession(parts, mailbox, adapter.id, session.nativeId)
+  return {
+    adapter: adapter.id,
+    ...session,
+    obstacle:
+      here !== null
+        ? `It is this issue's already, since run ${here}.`
+        : withObstacle({ ...session, isTooLarge }),
+  }
+}
+
+const withObstacle = (session: {
+  readonly nativeId: string
+  readonly title: string | null
+  readonly workedIn: string | null
+  readonly bytes: number
+  readonly savedAt: number
+  readonly isTooLarge: boolean
+}): string | null =>
+  session.isTooLarge ? `It is too large to be copied (${formatBytes(session.bytes)}).` : null
+
+interface Known {
+  readonly context: MailboxContext
+  readonly row: LlmSession
+  readonly nativeId: string
+}
+
+type Refusal = z.infer<Contract['drop']['error']> | NotFound
+
+/** A memory that is there and that nobody uses now. */
+function knownMemory(parts: SessionParts, id: SessionId): Result<Known, Refusal> {
+  const row = parts.store.sessions.find(id)
+  const context = row === null ? null : contextOf(parts, row.mailboxId)
+  if (row === null || context === null) return err({ type: 'not_found', what: `session ${id}` })
+  if (row.nativeSessionId === null)
+    return err({
+      type: 'not_possible',
+      message: 'No id was reported for this session, so it left no memory.',
+    })
+  const { memoryRemovedAt } = context.mailbox
+  if (memoryRemovedAt !== null && row.createdAt <= memoryRemovedAt)
+    return err({ type: 'memory_removed', at: memoryRemovedAt })
+  const user = userOf(parts, row.mailboxId)
+  if (user !== null) return err({ type: 'running', runId: user })
+  return ok({ context, row, nativeId: row.nativeSessionId })
+}
+
+function drop(parts: SessionParts, id: SessionId): Awaited<Answer<'drop'>> {
+  const { store, clock, personLogin } = parts
+  const dropped = store.transaction((): Result<Known, Refusal> => {
+    const known = knownMemory(parts, id)
+    if (!known.ok) return known
+    const { row, nativeId } = known.value
+    const now = clock.now()
+    store.sessions.drop(row.mailboxId, row.adapter, nativeId, now)
+    store.audit.add({
+      at: now,
+      who: personLogin,
+      what: 'memory dropped',
+      mailboxId: row.mailboxId,
+      runId: row.runId,
+      detail: { adapter: row.adapter, id: nativeId },
+    })
+    return known
+  })
+  if (!dropped.ok) return dropped
+  const { context, row } = dropped.value
+  publish(parts, context, row.runId)
+  const next = nextAdapter(parts, context) ?? row.adapter
+  return ok({ nextSessionId: store.sessions.findPrior(row.mailboxId, next, null)?.id ?? null })
+}
+
+async function fork(parts: SessionParts, id: SessionId): Answer<'fork'> {
+  const known = knownMemory(parts, id)
+  if (!known.ok) return known
+  const { context, row, nativeId } = known.value
+  const adapter = parts.adapters.find(row.adapter)
+  if (adapter?.handMade === undefined)
+    return err({ type: 'not_possible', message: `Sessions of ${row.adapter} cannot be copied.` })
+  const made = await bringIn(parts, {
+    context,
+    adapter,
+    folder: parts.paths.sessionState(context, adapter.id),
+    fromId: nativeId,
+    toId: parts.randomness.uuidV4(),
+    forkOf: nativeId,
+  })
+  return made.ok ? made : err(asRepairError(made.error))
+}
