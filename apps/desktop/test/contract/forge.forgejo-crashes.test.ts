@@ -105,21 +105,35 @@ describe.each(['gitea', 'forgejo'] as const)('on a %s, an engine that dies', (ki
   })
 })
 
-describe.each(['gitea', 'forgejo'] as const)('a %s that says 500 of what it did', (kind) => {
-  it('posts nothing twice: comments, labels, description, change, branch', async () => {
-    const expected = await undisturbedOn(kind)
-    const one = await born(kind)
-    const { token, server } = one.bench
-    for (const path of [
-      /comments$/,
-      /\/labels$/,
-      /\/labels\/\d+$/,
-      /issues\/1$/,
-      /pulls$/,
-      /git-receive-pack$/,
-    ])
-      server.faults.add({ fault: { kind: 'done_but_500' }, onlyWrites: true, token, path, times: 2 })
-    await live(one)
-    expect(await ledgerOf(one)).toEqual(expected)
-  })
+describe.each(['gitea', 'forgejo'] as const)('a %s', (kind) => {
+  it.each([
+    ['says 500 of what it did', 'done_but_500'],
+    ['does what it was asked when nobody waits for the answer any more', 'slow'],
+  ] as const)(
+    'that %s is told nothing twice: comments, labels, description, change, branch',
+    async (_, is) => {
+      const expected = await undisturbedOn(kind)
+      const one = await born(kind)
+      const { token, server } = one.bench
+      let met = 0
+      for (const path of [
+        /comments$/,
+        /\/labels$/,
+        /\/labels\/\d+$/,
+        /issues\/1$/,
+        /pulls$/,
+        /git-receive-pack$/,
+      ]) {
+        const fault = is === 'slow' ? ({ kind: is, ms: 0 } as const) : ({ kind: is } as const)
+        const onMet = (): void => {
+          met += 1
+          if (is === 'slow') one.bench.outlast()
+        }
+        server.faults.add({ fault, onlyWrites: true, token, path, times: 2, onMet })
+      }
+      await live(one)
+      expect(await ledgerOf(one)).toEqual(expected)
+      expect(met).toBeGreaterThan(8)
+    },
+  )
 })

@@ -117,19 +117,43 @@ describe('an issue on an older gitea', () => {
   })
 })
 
-it.each([
+describe.each([
   ['gitea', -300_000],
   ['gitea', 300_000],
   ['forgejo', -300_000],
   ['forgejo', 300_000],
-] as const)('an issue on a %s whose clock is %d ms off goes its way', async (kind, clockOffMs) => {
-  const one = (life = await openForgejoLife(kind, clockOffMs))
-  await toChange(one)
-  expect(one.mailbox()).toMatchObject({ changeIid: 2, status: 'in_development' })
-  const pull = (await one.bench.ask('GET', '/pulls/2')) as { head: { sha: string } }
-  await one.bench.ask('POST', `/statuses/${pull.head.sha}`, { context: 'ci', state: 'success' })
-  await one.settle()
-  await one.bench.ask('POST', '/pulls/2/merge', { Do: 'merge' })
-  await one.settle()
-  expect(one.mailbox()).toMatchObject({ status: 'done', isOpen: false })
+] as const)('an issue on a %s whose clock is %d ms off', (kind, clockOffMs) => {
+  const inReview = async (): Promise<ForgejoLife> => {
+    const one = (life = await openForgejoLife(kind, clockOffMs))
+    await toChange(one)
+    expect(one.mailbox()).toMatchObject({ changeIid: 2, status: 'in_development' })
+    const pull = (await one.bench.ask('GET', '/pulls/2')) as { head: { sha: string } }
+    await one.bench.ask('POST', `/statuses/${pull.head.sha}`, { context: 'ci', state: 'success' })
+    await one.settle(6)
+    expect(one.mailbox()).toMatchObject({ status: 'in_review', needsYou: null })
+    return one
+  }
+
+  it('goes its way', async () => {
+    const one = await inReview()
+    await one.bench.ask('POST', '/pulls/2/merge', { Do: 'merge' })
+    await one.settle()
+    expect(one.mailbox()).toMatchObject({ status: 'done', isOpen: false })
+  })
+
+  it('loses nothing of one second of the server, and is not read for ever because of it', async () => {
+    const one = await inReview()
+    const review = (event: string) => one.bench.ask('POST', '/pulls/2/reviews', { event, body: 'x' })
+    await review('APPROVED')
+    await one.poll()
+    // By its own time this moved nothing: the change was updated in this second before.
+    await review('REQUEST_CHANGES')
+    await one.settle()
+    expect(one.mailbox()).toMatchObject({ status: 'in_review', needsYou: 'not_built' })
+    await one.settle(3)
+    const { requests } = one.bench.server
+    const before = requests.length
+    await one.settle(3)
+    expect(requests.slice(before).filter(({ address }) => address.includes('/timeline'))).toEqual([])
+  })
 })

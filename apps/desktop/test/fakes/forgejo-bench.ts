@@ -31,6 +31,8 @@ export interface ForgejoBench {
   readonly remoteSha: (url: string, branch: string) => Promise<string | null>
   /** `owner/name` of where the adapter finds the project. */
   path: string
+  /** The adapter has waited for the answers that are under way for as long as it does. */
+  readonly outlast: () => void
   /** What happens while the adapter waits. */
   onWait: () => void | Promise<void>
 }
@@ -55,6 +57,7 @@ export async function openForgejoBench(
   const repository = await server.seed.repository(benchRepository)
   const token = server.seed.token('alfred-bot')
   const personToken = server.seed.token('dev')
+  const limits = new Set<() => void>()
   const given = options.token === undefined ? token : options.token
   const bench: ForgejoBench = {
     server,
@@ -65,6 +68,11 @@ export async function openForgejoBench(
       baseUrl: server.url,
       caFile: null,
       isActive: () => true,
+      // Its limit passes when a test says so: no answer comes too late because the computer is slow.
+      startTimer: (then) => {
+        limits.add(then)
+        return () => limits.delete(then)
+      },
       access: async () => ok({ token: given, caPem: null }),
       clock: {
         ...clock,
@@ -97,6 +105,9 @@ export async function openForgejoBench(
       const address = url.replace('://', `://alfred-bot:${token}@`)
       const { stdout } = await run('git', ['ls-remote', address, `refs/heads/${branch}`])
       return stdout.split('\t')[0] || null
+    },
+    outlast: () => {
+      for (const then of limits) then()
     },
     path: benchRepository,
     onWait: () => undefined,

@@ -131,6 +131,8 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
     project,
     mailbox,
     settle,
+    /** One poll at this very moment. */
+    poll: async (): Promise<void> => engine.poller.pollProject(project, new AbortController().signal),
     beginRun,
     git,
     /** From now on nothing that was begun goes on, as if the process had ended. */

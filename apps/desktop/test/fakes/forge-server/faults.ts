@@ -110,7 +110,7 @@ export async function meetBefore(
       return 'answered'
     }
     case 'slow':
-      await sleep(fault.ms)
+      if (fault.ms > 0) await sleep(fault.ms)
       return 'goes_on'
     case 'half':
     case 'done_but_500':

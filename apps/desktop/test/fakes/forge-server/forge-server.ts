@@ -123,10 +123,10 @@ export async function startForgeServer(options: ForgeServerOptions): Promise<For
     const address = `${below.pathname}${below.search}`
     response.on('finish', () => requests.push({ method, address, status: response.statusCode }))
     response.setHeader('date', new Date(state.now()).toUTCString())
-    const fault = forge.faults.next(method, address, request.headers.authorization)
     const isGit = !isOutside && isGitPath(below.pathname)
     // First, so that a request is whole although its client leaves while it waits.
     const body = isGit ? Buffer.alloc(0) : await readBytes(request)
+    const fault = forge.faults.next(method, address, request.headers.authorization)
     if (fault !== null && (await meetBefore(fault, request, response)) === 'answered') return
     if (isGit) return serveGit(request, response, below, gitParts, fault)
     const answer = async (): Promise<Answer> =>

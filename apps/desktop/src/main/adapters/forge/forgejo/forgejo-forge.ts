@@ -21,6 +21,7 @@ import { createWhereabouts } from './whereabouts'
 export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport' | 'can'> {
   readonly baseUrl: string
   readonly access: ForgejoTransportOptions['access']
+  readonly startTimer?: ForgejoTransportOptions['startTimer']
   /** The certificates of `access` as a file, for git; null: the usual ones. */
   readonly caFile: string | null
   /** Whether something in the project is being worked on, so that edits of comments count. */
@@ -29,8 +30,9 @@ export interface ForgejoForgeOptions extends Omit<ForgejoContext, 'transport' | 
 
 /** The engine's side of a Gitea or Forgejo server, as Alfred's own account there. */
 export function createForgejoForge(options: ForgejoForgeOptions): Forge {
-  const { baseUrl, access, clock } = options
-  const transport = createForgejoTransport({ baseUrl, access, now: () => clock.now() })
+  const { baseUrl, access, clock, startTimer } = options
+  const now = (): number => clock.now()
+  const transport = createForgejoTransport({ baseUrl, access, now, ...(startTimer && { startTimer }) })
   const context: ForgejoContext = { ...options, transport, can: createCapabilities(transport) }
   const glances = createGlances(context)
   const { at, writeAt, stillFit, follow } = createWhereabouts(context)

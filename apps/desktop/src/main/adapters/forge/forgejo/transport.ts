@@ -25,9 +25,18 @@ export interface ForgejoTransportOptions {
   readonly now: () => number
   /** For a whole request with its answer. */
   readonly timeoutMs?: number
+  /** Does something after so many milliseconds, unless what it returns is called before; default: by this computer. */
+  readonly startTimer?: StartTimer
   readonly maxAnswerBytes?: number
   /** Where proxies are named; default: this process's. */
   readonly environment?: Environment
+}
+
+export type StartTimer = (then: () => void, ms: number) => () => void
+
+const startComputerTimer: StartTimer = (then, ms) => {
+  const timer = setTimeout(then, ms)
+  return () => clearTimeout(timer)
 }
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>
@@ -110,6 +119,7 @@ export function createForgejoTransport(options: ForgejoTransportOptions): Forgej
         agent: await agentOf(caPem),
         proxy: proxyFor(address, environment),
         timeoutMs: one.options.timeoutMs ?? options.timeoutMs ?? defaultTimeoutMs,
+        startTimer: options.startTimer ?? startComputerTimer,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
       })
       return readAnswer(answer, { what, isWrite, isText: one.isText, now, withoutToken })
@@ -160,6 +170,7 @@ async function exchange(
     readonly agent: Agent
     readonly proxy: URL | null
     readonly timeoutMs: number
+    readonly startTimer: StartTimer
     readonly maxBytes: number
   },
 ): Promise<RawAnswer> {
@@ -169,7 +180,7 @@ async function exchange(
   const { signal } = options
   const left = (): AnswerRefused => new AnswerRefused('ABORT_ERR', 'nobody waits for it any more')
   if (signal?.aborted) throw left()
-  let timer: NodeJS.Timeout | undefined
+  let endTimer = (): void => undefined
   let leave = (): void => undefined
   try {
     return await new Promise<RawAnswer>((resolve, reject) => {
@@ -192,7 +203,7 @@ async function exchange(
         request.destroy(why)
         reject(why)
       }
-      timer = setTimeout(() => {
+      endTimer = limits.startTimer(() => {
         const seconds = limits.timeoutMs / 1_000
         giveUp(new AnswerRefused('ALFRED_TIMEOUT', `no whole answer within ${seconds} s`))
       }, limits.timeoutMs)
@@ -208,7 +219,7 @@ async function exchange(
       request.end(payload ?? undefined)
     })
   } finally {
-    clearTimeout(timer)
+    endTimer()
     signal?.removeEventListener('abort', leave)
   }
 }
