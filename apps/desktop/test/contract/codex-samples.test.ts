@@ -128,6 +128,27 @@ describe('figures', () => {
     expect(usageOf('v0.44.0.fresh')).toMatchObject({ inputTokens: 81, outputTokens: 7 })
   })
 
+  it('of the context stand in the session, after each answer of the model', () => {
+    const count = (total: number, window: number | null) =>
+      JSON.stringify({
+        type: 'event_msg',
+        payload: {
+          type: 'token_count',
+          info: { last_token_usage: { total_tokens: total }, model_context_window: window },
+        },
+      })
+    const noInfo = '{"type":"event_msg","payload":{"type":"token_count","info":null}}'
+    const said = '{"type":"response_item","payload":{"text":"\\"token_count\\""}}'
+    const figures = (...lines: readonly string[]) => adapter.figuresInState?.(lines)
+    expect(figures(count(108, 475_000), said, count(217, 475_000), noInfo, said, '')).toEqual({
+      contextUsed: 217,
+      contextMax: 475_000,
+    })
+    expect(figures(count(108, null))).toEqual({ contextUsed: 108, contextMax: null })
+    for (const lines of [[], [said, noInfo, 'torn "token_count"'], [count(0, 475_000)]])
+      expect(figures(...lines)).toBeNull()
+  })
+
   it('are no more than the CLI tells: no price, no context', () =>
     expect(usageOf('fresh')).toMatchObject({
       costUsd: null,

@@ -74,6 +74,11 @@ describe('two runs of an issue with codex', () => {
       { inputTokens: 101, cachedTokens: 20, outputTokens: 7, costUsd: null },
       { inputTokens: 102, cachedTokens: 20, outputTokens: 7, costUsd: null },
     ])
+    // Of the last answer alone, out of what the model takes; the CLI knows both, and tells them in its session only.
+    expect(sessions).toMatchObject([
+      { contextUsed: 128, contextMax: expect.any(Number) as number },
+      { contextUsed: 129, contextMax: expect.any(Number) as number },
+    ])
     // Only sessions are kept: no login, no configuration, no database with paths of a container.
     expect((await readdir(bench.stateFolder(1, 'codex'))).toSorted()).toEqual([
       expect.stringMatching(/^\d{4}$/),

@@ -81,7 +81,7 @@ export type AgentEvent =
 export type SessionFigures = Partial<
   Pick<
     Extract<AgentEvent, { kind: 'usage' }>,
-    'inputTokens' | 'cachedTokens' | 'outputTokens' | 'contextUsed'
+    'inputTokens' | 'cachedTokens' | 'outputTokens' | 'contextUsed' | 'contextMax'
   >
 >
 

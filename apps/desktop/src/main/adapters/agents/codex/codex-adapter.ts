@@ -6,6 +6,7 @@ import { attachCommand, headlessCommand } from './codex-command'
 import { providerFailure, resumeFailure } from './failures'
 import { codexHandMade } from './hand-made'
 import { codexLogin } from './login'
+import { figuresInState } from './state-figures'
 import { createCodexParser } from './stream-parser'
 
 /*
@@ -42,6 +43,7 @@ export function createCodexAdapter(options: CodexAdapterOptions = {}): AgentAdap
     providerFailure,
     // Named after its day and its time, which only the folder knows.
     sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `*/*/*/rollout-*-${nativeId}.jsonl` : null),
+    figuresInState,
     handMade: codexHandMade,
   })
 }
