@@ -48,8 +48,11 @@ describe('a look at bytes', () => {
   ]
   const plain = fc.constantFrom(0x20, 0x41, 0x7a, 0x7e, 0x09, 0x0a)
   const bytes = fc.oneof(
-    fc.array(plain, { maxLength: 40 }),
-    fc.array(fc.oneof({ weight: 12, arbitrary: plain }, fc.constantFrom(...special)), { maxLength: 40 }),
+    fc.array(plain, { maxLength: 150, size: 'max' }),
+    fc.array(fc.oneof({ weight: 40, arbitrary: plain }, fc.constantFrom(...special)), {
+      maxLength: 150,
+      size: 'max',
+    }),
   )
 
   it('says of their text whether anything in it would be neutralised, wherever they lie', () => {

@@ -5,20 +5,18 @@ export interface TextTail {
 }
 
 export function createTextTail(maxCharacters = 16_384): TextTail {
-  let lines: string[] = []
+  const lines: string[] = []
   let held = 0
   return {
     add: (line) => {
       const kept = line.length > maxCharacters ? line.slice(-maxCharacters) : line
       lines.push(kept)
       held += kept.length + 1
-      // Trimmed in bulk, so that a line costs the same on average whatever the tail holds.
-      if (held > maxCharacters * 2) {
-        const text = lines.join('\n').slice(-maxCharacters)
-        lines = [text]
-        held = text.length + 1
-      }
+      while (held - lengthOf(lines[0]) >= maxCharacters) held -= lengthOf(lines.shift())
     },
     text: () => lines.join('\n').slice(-maxCharacters),
   }
 }
+
+/** With the line feed that comes behind it. */
+const lengthOf = (line: string | undefined): number => (line?.length ?? 0) + 1

@@ -86,19 +86,19 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     line: StreamLine,
     text: string,
     isStored: boolean,
+    at: number,
     patch: SessionPatch[],
   ): readonly NewRunEvent[] => {
     streams.stdout.tail.add(text)
-    if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', clock.now())
+    if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
     return parser.parse(text).flatMap((parsed) => {
       const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
       const { proof: told, patch: changes } = noteEvent(event)
       if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
       // What a thread that nobody asked for goes on to use is no figure of the session that follows it.
-      if (!isStored && !hasFailedProof) patch.push(changes)
-      const [first, ...rest] = toTranscriptEvents(event, clock.now())
-      if (first === undefined) return []
-      return [told === null ? first : { ...first, payload: { ...first.payload, proof: told } }, ...rest]
+      if (changes !== null && !isStored && !hasFailedProof) patch.push(changes)
+      const made = toTranscriptEvents(event, at)
+      return told === null ? made : made.map((one) => ({ ...one, payload: { ...one.payload, proof: told } }))
     })
   }
 
@@ -119,12 +119,12 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   /** Keeps what later decisions need of an event, and says what it changes in the session row. */
   const noteEvent = (
     event: AgentEvent,
-  ): { proof: 'resumed' | 'fresh' | 'other_id' | null; patch: SessionPatch } => {
+  ): { proof: 'resumed' | 'fresh' | 'other_id' | null; patch: SessionPatch | null } => {
     if (event.kind === 'text') lastText = event.text
     if (event.kind === 'result') result = { succeeded: event.succeeded, text: event.text }
     if (event.kind === 'tool') return { proof: null, patch: { toolCalls: (toolCalls += 1) } }
     if (event.kind === 'usage') return { proof: null, patch: knownFigures(event) }
-    if (event.kind !== 'session') return { proof: null, patch: {} }
+    if (event.kind !== 'session') return nothingTold
     const step = proveResume(proof, event)
     proof = step.state
     if (step.stop !== null && !hasFailedProof) {
@@ -134,10 +134,10 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     return { proof: step.proof, patch: step.patch }
   }
 
-  const errorEvents = (line: StreamLine, text: string): readonly NewRunEvent[] => {
+  const errorEvents = (line: StreamLine, text: string, at: number): readonly NewRunEvent[] => {
     streams.stderr.tail.add(text)
-    if (line.droppedBytes > 0) return cutLine(line, text, 'stderr', clock.now())
-    return text === '' ? [] : [{ at: clock.now(), kind: 'output', payload: { text, stream: 'stderr' } }]
+    if (line.droppedBytes > 0) return cutLine(line, text, 'stderr', at)
+    return text === '' ? [] : [{ at, kind: 'output', payload: { text, stream: 'stderr' } }]
   }
 
   const takeLines = (stream: StreamName, lines: readonly StreamLine[]): void => {
@@ -146,11 +146,13 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     const patches: SessionPatch[] = []
     const events: NewRunEvent[] = []
     const texts = redactLines(lines, redact)
+    const at = clock.now()
     for (const [index, line] of lines.entries()) {
       const text = texts[index] ?? ''
       track.consumed += line.streamBytes
       const isStored = track.consumed <= storedUpTo[stream]
-      const made = stream === 'stdout' ? agentEvents(line, text, isStored, patches) : errorEvents(line, text)
+      const made =
+        stream === 'stdout' ? agentEvents(line, text, isStored, at, patches) : errorEvents(line, text, at)
       if (made.length > 0) hasEvents = true
       if (!isStored) events.push(...made)
     }
@@ -192,6 +194,8 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     hasEvents: () => hasEvents,
   }
 }
+
+const nothingTold = { proof: null, patch: null }
 
 function cutLine(line: StreamLine, text: string, stream: StreamName, at: number): readonly NewRunEvent[] {
   return [
