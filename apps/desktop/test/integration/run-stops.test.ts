@@ -91,6 +91,8 @@ describe('a run is stopped', () => {
       { fresh: [], resume: [{ printError: 'FAKE refused' }, { exit: 4 }] },
       { fresh: [init, save, { printError: 'FAKE account_limit 200' }, { exit: 1 }] },
     )
+    // a run that has not begun would wait for the end of the pause
+    await bench.runIn(runId, 'preparing', 'running')
     value(await bench.client.call('app', 'setPaused', { isPaused: true }))
     await untilWaiting(runId)
     await whileForgeHangs(async () => {
