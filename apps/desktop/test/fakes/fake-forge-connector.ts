@@ -69,6 +69,8 @@ export function createFakeForgeConnector(): FakeForgeConnector {
         found === undefined ? err({ type: 'project_unfit', message: `${path} is not there.` }) : ok(found),
       )
     },
+    findProject: (_access, remoteId) =>
+      Promise.resolve(ok(projects.find((project) => project.remoteId === remoteId) ?? null)),
     listLabels: (_access, path) => Promise.resolve(ok([...(labels.get(path) ?? [])])),
     makeLabel: (_access, path, { name }) => {
       labels.set(path, [...(labels.get(path) ?? []), name])

@@ -69,6 +69,8 @@ export interface ForgeConnector {
   /** Projects that the account takes part in, also those that it may not write. */
   listProjects(access: ForgeAccess): Answer<ProjectsOfAccount>
   readProject(access: ForgeAccess, path: string): Answer<ConnectableProject>
+  /** The same by the forge's id of it, which stays when it is renamed; null: it is gone, or not shown to the account. */
+  findProject(access: ForgeAccess, remoteId: string): Answer<ConnectableProject | null>
   /** Names of all labels of the project, each as often as it is there. */
   listLabels(access: ForgeAccess, path: string): Answer<readonly string[]>
   /** The forge takes a second label of the same name: look first. */

@@ -111,6 +111,30 @@ it('connects a forge, says what it is and what the token can do, and makes label
   expect(added.stdout + added.stderr + again.stdout + again.stderr + listed.stdout).not.toContain('good')
 })
 
+it('lists what may be written where no project is named, for people and for programs', async () => {
+  connector.projects.push(connectable('acme/old', { mayWrite: false, unfitBecause: 'is archived' }))
+  const bare = await alfred(add)
+  expect(bare.code).toBe(0)
+  expect(bare.stdout).toContain('No project of it is watched yet')
+  expect(bare.stdout).toContain('Projects that bot-2 may write:\n  acme/shop\n  acme/till\n')
+  const named = await alfred([...add, '--project', 'acme/till', '--json'])
+  expect(JSON.parse(named.stdout)).toMatchObject({ account_login: 'bot-2', writable: null })
+  const listed = await alfred([...add, '--json'])
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    writable: {
+      projects: [
+        { path: 'acme/shop', is_watched: false },
+        { path: 'acme/till', is_watched: true },
+      ],
+      total: 2,
+      is_whole: true,
+    },
+  })
+  expect((await alfred(add)).stdout).toContain('  acme/till (watched)\n')
+  connector.projects.length = 0
+  expect((await alfred(add)).stdout).toContain('bot-2 may write no project there yet')
+})
+
 it('never sends a token to an engine of another process, and says how to go on', async () => {
   const refused = await alfred([...add, '--project', 'acme/shop'], false)
   expect(refused).toMatchObject({ code: 1, stdout: '' })

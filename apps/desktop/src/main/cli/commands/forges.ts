@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { ConnectedForge } from '@shared/contract/forges'
+import type { OutputOf } from '@shared/contract/define'
+import type { ConnectedForge, forgesContract } from '@shared/contract/forges'
 import {
   clockWords,
   forgeKindNames,
@@ -55,7 +56,8 @@ export const forgeAddCommand: Command = {
     project: {
       type: 'string',
       value: 'OWNER/NAME',
-      about: 'A project to work on; may be given more than once.',
+      about:
+        'A project to work on; may be given more than once. Without one, those are listed that may be written.',
       multiple: true,
     },
     'make-labels': { type: 'boolean', about: 'Make the labels that the projects lack.' },
@@ -63,7 +65,10 @@ export const forgeAddCommand: Command = {
       type: 'boolean',
       about: 'Keep the token in a file that only your user can read, where there is no keyring.',
     },
-    json: { type: 'boolean', about: 'Print the connected forge as JSON.' },
+    json: {
+      type: 'boolean',
+      about: 'Print the connected forge as JSON, `writable` with what may be written.',
+    },
   },
   details:
     'The token needs the scopes read:user, write:issue and write:repository, and read:organization to use labels of the organization. It is kept in the system keyring; without one it stays in the environment, in ALFRED_TOKEN_ and the name of the host (ALFRED_TOKEN_GIT_EXAMPLE_ORG), or goes into a file with --keep-in-file.',
@@ -82,10 +87,46 @@ export const forgeAddCommand: Command = {
     if (!connected.ok) return connected
     const labels = await lookAtLabels(context, connected.value)
     if (!labels.ok) return labels
-    if (args.flag('json')) output.json(connected.value)
-    else output.line(connectedWords(context, connected.value))
+    const writable =
+      args.texts('project').length === 0 ? await listWritable(context, connected.value) : ok(null)
+    if (!writable.ok) return writable
+    if (args.flag('json')) output.json({ ...connected.value, writable: writable.value })
+    else {
+      output.line(connectedWords(context, connected.value))
+      if (writable.value !== null) output.line(writableWords(connected.value, writable.value))
+    }
     return ok(exitCodes.done)
   },
+}
+
+type Writable = OutputOf<typeof forgesContract.projects>
+
+/** As many as the engine gives at once; a person searches for more in the window. */
+const mostListed = 200
+
+/** What could be given with `--project`. */
+async function listWritable(
+  { client }: CommandContext,
+  { forgeId }: ConnectedForge,
+): Promise<Result<Writable, CommandFailure>> {
+  const listed = await client.call('forges', 'projects', {
+    target: { forgeId },
+    search: '',
+    limit: mostListed,
+  })
+  return listed.ok ? listed : failed(listed.error)
+}
+
+function writableWords({ accountLogin }: ConnectedForge, { projects, total, isWhole }: Writable): string {
+  if (projects.length === 0)
+    return `${accountLogin} may write no project there yet: give it write access to one.`
+  const rest = total - projects.length
+  const more = isWhole ? `and ${rest} more` : 'and more'
+  return [
+    `Projects that ${accountLogin} may write:`,
+    ...projects.map(({ path, isWatched }) => `  ${path}${isWatched ? ' (watched)' : ''}`),
+    ...(rest > 0 || !isWhole ? [`  ${more}`] : []),
+  ].join('\n')
 }
 
 interface Access {

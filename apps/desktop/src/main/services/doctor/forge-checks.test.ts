@@ -38,6 +38,7 @@ const healthy: Forges = {
       }),
     ),
   checkToken: () => Promise.resolve(ok({ account: { login: 'bot', name: 'Bot' }, grants: [...grants] })),
+  examineProjects: () => Promise.resolve(ok([{ path: 'acme/shop', unfitBecause: null, isThere: true }])),
   labels: () => Promise.resolve(ok({ missing: [], twins: [], misspelt: [] })),
 }
 
@@ -51,11 +52,12 @@ async function linesOf(change: Partial<Forges> = {}) {
   return lines
 }
 
-it('passes a forge that answers, whose token, clock and labels are right', async () => {
+it('passes a forge that answers, whose token, clock, projects and labels are right', async () => {
   expect(await linesOf()).toEqual([
     'passed git.example.org: Gitea 1.26.3 answers',
     'passed Token of git.example.org: works for all that Alfred must do, as bot',
     'passed Clock of git.example.org: agrees with this computer',
+    'passed Projects on git.example.org: acme/shop can be worked on',
     'passed Labels on git.example.org: all there',
   ])
 })
@@ -70,6 +72,7 @@ it('asks a forge that does not answer once, and skips the rest', async () => {
     'failed git.example.org: Nothing answers. -> check_again',
     'skipped Token of git.example.org: needs the forge',
     'skipped Clock of git.example.org: needs the forge',
+    'skipped Projects on git.example.org: needs the forge',
     'skipped Labels on git.example.org: needs the forge',
   ])
   expect(asked).toBe(1)
@@ -101,10 +104,11 @@ it('says what Alfred does without where the token reaches less', async () => {
 
 it('says once that a token is refused', async () => {
   const refused = () => Promise.resolve(err({ type: 'token_refused', message: 'Refused.' } as const))
-  expect(await linesOf({ checkToken: refused, labels: refused })).toEqual([
+  expect(await linesOf({ checkToken: refused, examineProjects: refused, labels: refused })).toEqual([
     'passed git.example.org: Gitea 1.26.3 answers',
     'failed Token of git.example.org: Refused. -> open_forges',
     'passed Clock of git.example.org: agrees with this computer',
+    'skipped Projects on git.example.org: needs the token',
     'skipped Labels on git.example.org: needs the token',
   ])
 })
@@ -120,6 +124,48 @@ it('tells a clock that is off as something that may be so, since times of the fo
   expect((await off(null))[2]).toContain('skipped')
 })
 
+it('names each project that is archived, may only be read or is gone, and asks for no labels of one that is gone', async () => {
+  const asked: unknown[] = []
+  const list = async () => {
+    const [forge] = await healthy.list()
+    if (forge === undefined) throw new Error('there is one')
+    const projects = ['acme/old', 'acme/lent', 'acme/lost'].map((path, at) => ({
+      projectId: (at + 1) as ProjectId,
+      path,
+      isWatched: true,
+    }))
+    return [{ ...forge, projects }]
+  }
+  const lines = await linesOf({
+    list,
+    examineProjects: () =>
+      Promise.resolve(
+        ok([
+          { path: 'acme/old', unfitBecause: 'is archived', isThere: true },
+          { path: 'acme/lent', unfitBecause: 'may not be written by this account', isThere: true },
+          { path: 'acme/lost', unfitBecause: 'is gone, or hidden from this account', isThere: false },
+        ]),
+      ),
+    labels: (project) => {
+      asked.push(project)
+      return healthy.labels(project)
+    },
+  })
+  expect(lines.slice(3)).toEqual([
+    'failed Projects on git.example.org: acme/old is archived; acme/lent may not be written by this account; acme/lost is gone, or hidden from this account -> open_forges',
+    'passed Labels on git.example.org: all there in 2 projects',
+  ])
+  expect(asked).toEqual([
+    { forgeId: 1, path: 'acme/old' },
+    { forgeId: 1, path: 'acme/lent' },
+  ])
+  const hidden = await linesOf({
+    examineProjects: () =>
+      Promise.resolve(ok([{ path: 'acme/shop', unfitBecause: 'is gone', isThere: false }])),
+  })
+  expect(hidden[4]).toBe('skipped Labels on git.example.org: no watched project is there')
+})
+
 it('names what is wrong with labels of watched projects only', async () => {
   const asked: unknown[] = []
   const labels: Forges['labels'] = (project) => {
@@ -127,7 +173,7 @@ it('names what is wrong with labels of watched projects only', async () => {
     const twins = [{ name: 'ai::retry', count: 2 }]
     return Promise.resolve(ok({ missing: ['status::done'], twins, misspelt: [] }))
   }
-  expect((await linesOf({ labels }))[3]).toBe(
+  expect((await linesOf({ labels }))[4]).toBe(
     'failed Labels on git.example.org: acme/shop: 1 label is missing. 2 labels are called ai::retry: setting one sets all. Delete all but one. -> open_forges',
   )
   expect(asked).toEqual([{ forgeId: 1, path: 'acme/shop' }])

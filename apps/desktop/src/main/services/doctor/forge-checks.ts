@@ -12,8 +12,9 @@ import type { ForgesService } from '../forges/forges-service'
 import type { Check, Finding } from './doctor-service'
 
 /*
- * Four lines for each connected forge: whether it answers, whether the token can do all that it must, what its clock
- * says, and whether the projects have their labels. Where it does not answer, the others are not asked.
+ * Five lines for each connected forge: whether it answers, whether the token can do all that it must, what its clock
+ * says, whether the projects can still be worked on, and whether they have their labels. Where it does not answer, the
+ * others are not asked.
  */
 
 export interface ForgeCheck {
@@ -21,7 +22,7 @@ export interface ForgeCheck {
   readonly find: () => Promise<Finding>
 }
 
-type Forges = Pick<ForgesService, 'list' | 'identify' | 'checkToken' | 'labels'>
+type Forges = Pick<ForgesService, 'list' | 'identify' | 'checkToken' | 'labels' | 'examineProjects'>
 
 const toForges = (text: string): NonNullable<DoctorLine['fix']> => ({
   text,
@@ -38,6 +39,8 @@ function checksOf(forges: Forges, forge: ConnectedForge): readonly ForgeCheck[] 
   // Asked once, by the line that comes first.
   let identity: ReturnType<Forges['identify']> | null = null
   const identify = () => (identity ??= forges.identify({ forgeId }))
+  let examined: ReturnType<Forges['examineProjects']> | null = null
+  const examine = () => (examined ??= forges.examineProjects(forgeId))
   const onceItAnswers = (find: () => Promise<Finding>) => async (): Promise<Finding> =>
     (await identify()).ok ? find() : { state: 'skipped', detail: 'needs the forge' }
   const check = (what: string, title: string): Check => ({
@@ -67,8 +70,12 @@ function checksOf(forges: Forges, forge: ConnectedForge): readonly ForgeCheck[] 
       }),
     },
     {
+      check: check('projects', `Projects on ${name}`),
+      find: onceItAnswers(async () => projectsFinding(await examine())),
+    },
+    {
       check: check('labels', `Labels on ${name}`),
-      find: onceItAnswers(() => labelsFinding(forges, forge)),
+      find: onceItAnswers(async () => labelsFinding(forges, forge, await examine())),
     },
   ]
 }
@@ -123,14 +130,53 @@ function clockFinding(differenceMs: number | null): Finding {
     : { state: 'passed', detail: words ?? 'agrees with this computer' }
 }
 
-async function labelsFinding(forges: Forges, { forgeId, projects }: ConnectedForge): Promise<Finding> {
-  const watched = projects.filter(({ isWatched }) => isWatched)
-  if (watched.length === 0) return { state: 'skipped', detail: 'no project is watched' }
+type Examined = Awaited<ReturnType<Forges['examineProjects']>>
+
+function projectsFinding(examined: Examined): Finding {
+  if (!examined.ok) {
+    return needsToken(examined.error.type)
+      ? { state: 'skipped', detail: 'needs the token' }
+      : { state: 'failed', detail: examined.error.message, fix: toForges('Look at these projects.') }
+  }
+  if (examined.value.length === 0) return noneWatched
+  const unfit = examined.value.filter(({ unfitBecause }) => unfitBecause !== null)
+  if (unfit.length > 0) {
+    return {
+      state: 'failed',
+      detail: unfit.map(({ path, unfitBecause }) => `${path} ${unfitBecause}`).join('; '),
+      fix: toForges('Mend that on the forge, or stop watching the project.'),
+    }
+  }
+  const [first, ...others] = examined.value
+  return {
+    state: 'passed',
+    detail:
+      others.length === 0
+        ? `${first?.path} can be worked on`
+        : `all ${examined.value.length} can be worked on`,
+  }
+}
+
+const noneWatched: Finding = { state: 'skipped', detail: 'no project is watched' }
+
+const needsToken = (type: string): boolean => type === 'token_refused' || type === 'token_missing'
+
+/** Of a project that is gone the line above tells. */
+async function labelsFinding(
+  forges: Forges,
+  { forgeId, projects }: ConnectedForge,
+  examined: Examined,
+): Promise<Finding> {
+  const gone = new Set(
+    examined.ok ? examined.value.filter(({ isThere }) => !isThere).map(({ path }) => path) : [],
+  )
+  const watched = projects.filter(({ isWatched, path }) => isWatched && !gone.has(path))
+  if (watched.length === 0)
+    return gone.size === 0 ? noneWatched : { state: 'skipped', detail: 'no watched project is there' }
   const wrong: string[] = []
   for (const { path } of watched) {
     const labels = await forges.labels({ forgeId, path })
-    if (!labels.ok && (labels.error.type === 'token_refused' || labels.error.type === 'token_missing'))
-      return { state: 'skipped', detail: 'needs the token' }
+    if (!labels.ok && needsToken(labels.error.type)) return { state: 'skipped', detail: 'needs the token' }
     if (!labels.ok)
       return { state: 'failed', detail: labels.error.message, fix: toForges('Look at this project.') }
     if (!isComplete(labels.value)) wrong.push(`${path}: ${wordsOf(labels.value)}`)

@@ -168,6 +168,20 @@ describe('a connected forge', () => {
     })
   })
 
+  it('has its watched projects looked up by their ids, so that one that was renamed is found', async () => {
+    const { forgeId } = await connect({ projects: ['acme/shop', 'acme/till'] })
+    connector.projects.length = 0
+    const shop = { remoteId: 'id of acme/shop', mayWrite: false, unfitBecause: 'is archived' }
+    connector.projects.push(connectable('acme/store', shop))
+    expect(await service().examineProjects(forgeId)).toEqual({
+      ok: true,
+      value: [
+        { path: 'acme/shop', unfitBecause: 'is archived', isThere: true },
+        { path: 'acme/till', unfitBecause: 'is gone, or hidden from this account', isThere: false },
+      ],
+    })
+  })
+
   it('takes another token of the same account only', async () => {
     const { forgeId } = await connect()
     connector.tokens.set('new', { id: '2' }).set('somebody', { id: '3' })

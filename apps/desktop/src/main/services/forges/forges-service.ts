@@ -7,6 +7,7 @@ import { alfredLabels } from '../../core/forge/labels'
 import { reportLabels } from '../../core/forge/label-report'
 import { addForge, audit, readFitProject } from './add-forge'
 import { changeForge } from './change-forge'
+import { examineProjects, type ExaminedProject } from './examine-projects'
 import { connectedForges, findAccess, findAccessWithToken } from './forge-access'
 import { problem, type ForgeAnswer, type ForgeParts } from './forge-parts'
 import { placeProject, projectPath, projectsOf } from './place-project'
@@ -19,6 +20,8 @@ export type ForgesService = {
   readonly [K in Exclude<keyof Entries, 'list'>]: (input: Input<K>) => ForgeAnswer<OutputOf<Entries[K]>>
 } & {
   list(): Promise<ConnectedForge[]>
+  /** Whether Alfred can still work on the watched projects of a forge. */
+  examineProjects(forgeId: ForgeId): ForgeAnswer<readonly ExaminedProject[]>
 }
 
 /** Connecting other forges than the local one, and what is connected. */
@@ -35,6 +38,7 @@ export function createForgesService(parts: ForgeParts): ForgesService {
 
   return {
     list: () => listForges(parts),
+    examineProjects: (forgeId) => examineProjects(parts, forgeId),
     identify: async (target) => {
       const found = await findAccess(parts, target)
       if (!found.ok) return found

@@ -58,10 +58,28 @@ export async function readProject(
     if (location !== null) return problem('project_unfit', `${path} was renamed or moved on ${where}.`)
     return problemOf(answer.error, where)
   }
-  const repository = repositorySchema.safeParse(answer.value.body)
+  return readRepository(answer.value.body, where, path)
+}
+
+export async function findProject(
+  transport: ForgejoTransport,
+  where: string,
+  remoteId: string,
+): Promise<Result<ConnectableProject | null, ForgeProblem>> {
+  const answer = await transport.get(pathOf`/repositories/${remoteId}`)
+  if (answer.ok) return readRepository(answer.value.body, where, 'a project')
+  return answer.error.status === 404 ? ok(null) : problemOf(answer.error, where)
+}
+
+function readRepository(
+  body: unknown,
+  where: string,
+  what: string,
+): Result<ConnectableProject, ForgeProblem> {
+  const repository = repositorySchema.safeParse(body)
   return repository.success
     ? ok(toProject(repository.data))
-    : problem('unexpected_answer', `${where} gave an answer about ${path} that Alfred cannot read.`)
+    : problem('unexpected_answer', `${where} gave an answer about ${what} that Alfred cannot read.`)
 }
 
 function toProject(repository: z.infer<typeof repositorySchema>): ConnectableProject {

@@ -194,6 +194,28 @@ describe('projects of an account', () => {
     ])
   })
 
+  it('are found by their ids: archived, to be read only, or gone', async () => {
+    const by = { as: 'alfred-bot' }
+    const old = recorded('gitea', '03-repositories', /GET .*\/repos\/acme\/old$/, by)
+    const read = recorded('forgejo', '03-repositories', /GET .*\/repos\/dev\/readonly$/, by)
+    const answers: Readonly<Record<string, Reply>> = {
+      'GET /api/v1/repositories/1': old,
+      'GET /api/v1/repositories/2': read,
+      'GET /api/v1/repositories/3': { ...old, status: 404, body: {} },
+    }
+    const access = {
+      ...(await serve((asked) => answers[asked] ?? { ...old, status: 500, body: {} })),
+      token: 'x',
+    }
+    const find = (id: string) => connector.findProject(access, id)
+    expect(await find('1')).toMatchObject({ value: { path: 'acme/old', unfitBecause: 'is archived' } })
+    expect(await find('2')).toMatchObject({
+      value: { path: 'dev/readonly', unfitBecause: 'may not be written by this account' },
+    })
+    expect(await find('3')).toEqual({ ok: true, value: null })
+    expect(await find('4')).toMatchObject({ ok: false })
+  })
+
   it('that were renamed are not looked for elsewhere', async () => {
     const access = await serve(() => ({
       status: 301,

@@ -2,7 +2,7 @@ import { ok } from '@shared/result'
 import type { ForgeAccess, ForgeConnector } from '@main/ports/forge-connector'
 import { toBaseUrl } from '../base-url'
 import { createForgejoTransport, type ForgejoTransport } from '../transport'
-import { listProjects, readProject } from './account-projects'
+import { findProject, listProjects, readProject } from './account-projects'
 import { readCertificates } from './certificates'
 import { examineToken } from './examine-token'
 import { identify } from './identify'
@@ -38,6 +38,7 @@ export function createForgejoConnector({ now }: { readonly now: () => number }):
     examineToken: (access) => examineToken(open(access), nameOf(access.baseUrl), access.token ?? ''),
     listProjects: (access) => listProjects(open(access), nameOf(access.baseUrl)),
     readProject: (access, path) => readProject(open(access), nameOf(access.baseUrl), path),
+    findProject: (access, remoteId) => findProject(open(access), nameOf(access.baseUrl), remoteId),
     listLabels: (access, path) => listLabels(open(access), nameOf(access.baseUrl), path),
     makeLabel: (access, path, label) => makeLabel(open(access), nameOf(access.baseUrl), path, label),
   }
