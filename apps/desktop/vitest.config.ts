@@ -18,6 +18,8 @@ export default defineConfig({
     // On a computer that does much else, a second is little.
     testTimeout: 20_000,
     expect: { poll: { timeout: 10_000 } },
+    // As many as there are agent CLIs: the rows of the session matrix wait more than they work.
+    maxConcurrency: 8,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'], exclude: dbTests } },
       { extends: true, test: { name: 'db', include: dbTests } },

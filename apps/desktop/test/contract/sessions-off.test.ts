@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mailbox } from '@shared/model/records'
@@ -16,8 +16,7 @@ import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
 import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import { initialSessionFields } from '@main/core/session/resolve-session'
-import type { AgentAdapter, StartCommand } from '@main/ports/agent-adapter'
-import type { ContainerSpec } from '@main/core/sandbox/container-spec'
+import type { AgentAdapter } from '@main/ports/agent-adapter'
 import type { EngineInfo } from '@main/ports/container-runtime'
 import { createAgentCredentials } from '@main/services/agents/agent-credentials'
 import { createDataPaths } from '@main/services/runs/data-paths'
@@ -27,6 +26,7 @@ import type { RunParts } from '@main/services/runs/run-parts'
 import { buildStartSpec, startCommandOf } from '@main/services/runs/start-container'
 import { createSettingReader } from '@main/services/settings/setting-values'
 import { openTestStore, type TestStore } from '../fakes/open-test-store'
+import { goldenOnHost, goldenRequest, goldenRow } from '../fakes/golden-request'
 import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../fakes/seed-mailbox'
 
 /*
@@ -39,8 +39,6 @@ const priorIds = ['11111111-1111-4111-8111-111111111111', 'ses_dd88cb82bffevRdfF
 const priorIdOf = ({ sessionIdPattern }: AgentAdapter): string =>
   priorIds.find((id) => sessionIdPattern.test(id)) ?? 'none'
 const uid = '01990000-0000-7000-8000-000000000000' as RunUid
-const golden = (name: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/golden/${name}-sessions-off.json`), 'utf8'))
 
 interface Off {
   readonly settings?: readonly (readonly ['app' | 'organization' | 'project', boolean])[]
@@ -233,29 +231,6 @@ function writeState(folder: string, adapter: AgentAdapter): void {
   writeFileSync(file, '{"turn":1}\n')
 }
 
-interface Golden {
-  readonly command: StartCommand
-  readonly spec: ContainerSpec
-}
-
-/** The runner's own fields: on the host a CLI that can keeps no session at all, and nothing is said of a sandbox. */
-function onHost(name: string): Golden {
-  const { command, spec } = golden(name) as Golden
-  const argv = (words: readonly string[]): readonly string[] => {
-    if (name === 'codex') return words.toSpliced(-1, 0, '--ephemeral')
-    const at = words.indexOf('--settings')
-    return at < 0 ? words : words.toSpliced(at, 2, '--no-session-persistence')
-  }
-  const environment = (variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
-    ...Object.fromEntries(Object.entries(variables).filter(([variable]) => variable !== 'IS_SANDBOX')),
-    ...(name === 'opencode' ? { OPENCODE_DB: ':memory:' } : {}),
-  })
-  return {
-    command: { ...command, argv: argv(command.argv), environment: environment(command.environment) },
-    spec: { ...spec, argv: argv(spec.argv), environment: environment(spec.environment) },
-  }
-}
-
 const asKind = (mailbox: Mailbox, kind: Mailbox['kind'] = 'issue'): Mailbox => ({ ...mailbox, kind })
 
 describe.each(Object.keys(adapters))('%s', (name) => {
@@ -275,12 +250,12 @@ describe.each(Object.keys(adapters))('%s', (name) => {
     const isOwn = ({ target, purpose }: { readonly target: string; readonly purpose: string }): boolean =>
       target === credential ||
       (purpose === 'between two mounts' && credential?.startsWith(`${target}/`) === true)
-    const expected = off.runner === 'host' ? onHost(name) : (golden(name) as Golden)
+    const expected = off.runner === 'host' ? goldenOnHost(name) : goldenRequest(name)
     expect({ command, spec: { ...spec, mounts: spec.mounts.filter((mount) => !isOwn(mount)) } }).toEqual({
       ...expected,
       spec: { ...expected.spec, mounts: expected.spec.mounts.filter((mount) => !isOwn(mount)) },
     })
-    expect(fields).toMatchObject(golden('row') as object)
+    expect(fields).toMatchObject(goldenRow())
     expect(made).toEqual(['/data/workspace'])
   })
 })

@@ -18,6 +18,8 @@ import type {
 export interface FakeExit {
   readonly exitCode: number
   readonly outOfMemory?: boolean
+  /** When it ended, where that is not the moment at which its program settles. */
+  readonly endedAt?: number
 }
 
 /** `stopped` is aborted by TERM; a program that goes on is killed after the grace. */
@@ -39,6 +41,8 @@ export interface FakeContainerRuntimeOptions {
   readonly program?: FakeProgram
   readonly info?: Partial<EngineInfo>
   readonly images?: readonly string[]
+  /** The time that containers tell of their start and end; without it a number that grows. */
+  readonly now?: () => number
 }
 
 interface FakeContainer {
@@ -61,7 +65,8 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
   const started: ContainerSpec[] = []
   let failure: ContainerErrorType | null = null
   let nextId = 1
-  let now = 1
+  let count = 1
+  const now = options.now ?? (() => (count += 1))
   let onceAnswer = (_argv: readonly string[]): Result<CommandOutput, ContainerError> =>
     ok({ exitCode: 0, stdout: '', stderr: '' })
 
@@ -99,19 +104,19 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
         memoryLimitHit: false,
         imageDigest: image.digest,
         labels: spec.labels,
-        startedAt: (now += 1),
+        startedAt: now(),
         endedAt: null,
       },
       stop,
       kill: () => finish({ exitCode: 137 }),
-      ended: exit.then(({ exitCode, outOfMemory = false }) => {
+      ended: exit.then(({ exitCode, outOfMemory = false, endedAt }) => {
         container.state = {
           ...container.state,
           running: false,
           exitCode,
           outOfMemory,
           memoryLimitHit: outOfMemory,
-          endedAt: (now += 1),
+          endedAt: endedAt ?? now(),
         }
       }),
     }

@@ -97,11 +97,14 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
       labels: { [sandboxLabels.install]: store.installId(), [sandboxLabels.engine]: engineUid },
     }),
   )
-  const host = createHostRuntime({
-    clock,
-    folder: join(dataFolder, 'host-runner'),
-    toolsFolder: await ensureHostTools(join(dataFolder, 'host-tools'), options.resourcesFolder),
-  })
+  const host = around(
+    'host',
+    createHostRuntime({
+      clock,
+      folder: join(dataFolder, 'host-runner'),
+      toolsFolder: await ensureHostTools(join(dataFolder, 'host-tools'), options.resourcesFolder),
+    }),
+  )
   const local = openLocalForge({
     db,
     forges: store.forges,
@@ -129,7 +132,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     paths,
     adapters,
     states,
-    handMade: createHandMadeSessions({ stagingFolder }),
+    handMade: createHandMadeSessions({ stagingFolder, nativeBinding: options.nativeBinding }),
     sandboxFiles,
     loginFiles: createLoginFiles(),
     folders,

@@ -7,6 +7,7 @@ import type { SecretBackend } from '../adapters/secrets/secret-backend'
 export type ActingPort =
   | 'store'
   | 'docker'
+  | 'host'
   | 'git'
   | 'forge'
   | 'files'

@@ -46,7 +46,12 @@ export function createFakeAdapter(
     login: options.login ?? null,
     attach: null,
     start: (request) => ({
-      argv: ['node', `/alfred/in/${fakeProgramFile}`, ...sessionArguments(request.session, uuidPattern)],
+      argv: [
+        'node',
+        `/alfred/in/${fakeProgramFile}`,
+        ...sessionArguments(request.session, uuidPattern),
+        ...(request.model === null ? [] : [`--model=${request.model}`]),
+      ],
       environment: {},
       files: { [fakeProgramFile]: fakeProgram, [fakeScriptFile]: JSON.stringify(options.script(request)) },
     }),

@@ -1,0 +1,430 @@
+import { readdir } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import type { SessionRecord } from '@shared/contract/sessions'
+import type { SettingKey, SettingScope } from '@shared/model/settings'
+import type { SessionOffReason } from '@shared/model/words'
+import { goldenOnHost, goldenRequest, goldenRow } from '../fakes/golden-request'
+import { asGolden, withoutLogin } from './support/as-golden'
+import { createMatrixBench, type MatrixBench, type MatrixIssue, type Start } from './support/matrix-bench'
+import { replayedClis, replayedNames, type ReplayedName } from './support/replayed-clis'
+import { value } from './support/engine-bench'
+
+/*
+ * The matrix of named sessions, every row for every CLI: what a run remembers, what it says of it, and that nothing of it
+ * reaches the forge. Rows of one CLI share an issue; none needs what another one left.
+ */
+
+let bench: MatrixBench
+const issues = new Map<ReplayedName, Promise<MatrixIssue>>()
+beforeAll(async () => {
+  bench = await createMatrixBench()
+})
+afterAll(() => bench.remove())
+
+/** One row of the matrix: the CLIs at once, each on its own project. */
+function row(title: string, check: (name: ReplayedName) => Promise<void>): void {
+  describe.each([title])('%s', () => {
+    it.concurrent.each(replayedNames)('%s', check)
+  })
+}
+
+/** The CLI's issue, which has a session to go on with. */
+async function remembering(name: ReplayedName): Promise<MatrixIssue> {
+  const known = issues.get(name) ?? bench.newIssue(name)
+  issues.set(name, known)
+  const issue = await known
+  bench.play(issue, {})
+  return issue
+}
+
+const last = <T>(all: readonly T[]): T => {
+  const found = all.at(-1)
+  if (found === undefined) throw new Error('there is none')
+  return found
+}
+const lastSession = async (issue: MatrixIssue): Promise<SessionRecord> => last(await bench.sessions(issue))
+/** The id that the next run would ask for. */
+async function memoryOf(issue: MatrixIssue, name: ReplayedName): Promise<string> {
+  const rows = await bench.sessions(issue)
+  const found = rows.findLast(({ adapter, nativeSessionId }) => adapter === name && nativeSessionId !== null)
+  return found?.nativeSessionId ?? 'none'
+}
+const asked = (name: ReplayedName, { spec }: Start): string | null => replayedClis[name].askedId(spec.argv)
+
+const without = async (
+  issue: MatrixIssue,
+  key: SettingKey,
+  scope: SettingScope,
+  work: () => Promise<void>,
+) => {
+  try {
+    await work()
+  } finally {
+    await bench.reset(issue, scope, key)
+  }
+}
+
+/** What people see of the issue on the forge. */
+async function seen(issue: MatrixIssue) {
+  const { labels, commentList, labelEvents, body, title, isOpen } = await bench.onForge(issue)
+  return {
+    labels: labels.map(({ name }) => name),
+    comments: commentList.map(({ body: text }) => text),
+    labelEvents: labelEvents.length,
+    body,
+    title,
+    isOpen,
+  }
+}
+
+describe('two runs of an issue', () => {
+  row('the first begins a session under the name of the branch, the second goes on with it', async (name) => {
+    const issue = await bench.newIssue(name)
+    const { row: second } = await bench.run(issue, 'development')
+    const [first, resumed] = await bench.sessions(issue)
+    expect(first).toMatchObject({
+      mode: 'fresh',
+      resumed: false,
+      resumeFallback: 'no_prior_session',
+      sessionName: `agent/issue-${issue.iid}-add-a-slug-helper`,
+    })
+    expect(second).toMatchObject({ outcome: 'succeeded', badge: 'resumed' })
+    expect(resumed).toMatchObject({
+      mode: 'resume',
+      resumed: true,
+      resumeFallback: null,
+      nativeSessionId: first?.nativeSessionId,
+      requestedSessionId: first?.nativeSessionId,
+      sessionName: first?.sessionName,
+    })
+    const [begun, gone] = bench.starts(issue)
+    expect(begun && asked(name, begun)).toBeNull()
+    expect(gone && asked(name, gone)).toBe(first?.nativeSessionId)
+    const { sessionStatePath } = replayedClis[name].create()
+    for (const start of [begun, gone])
+      expect(start?.spec.mounts.find(({ target }) => target === sessionStatePath)).toMatchObject({
+        source: bench.stateFolder(issue, name),
+        readOnly: false,
+      })
+  })
+
+  row(
+    'with another CLI between them: it starts fresh, and the first goes on with its own id',
+    async (name) => {
+      const issue = await remembering(name)
+      const id = await memoryOf(issue, name)
+      const other = name === 'demo' ? 'fake' : 'demo'
+      try {
+        await bench.setting(issue, 'project', 'AGENT_ADAPTER', other)
+        const between = await bench.run(issue, 'development')
+        const isFirst = between.row.resumeFallback !== null
+        expect(between.row).toMatchObject({ adapter: other, badge: isFirst ? 'adapter_changed' : 'resumed' })
+        expect(between.row.nativeSessionId).not.toBe(id)
+      } finally {
+        await bench.setting(issue, 'project', 'AGENT_ADAPTER', name)
+      }
+      const back = await bench.run(issue, 'development')
+      expect(back.row).toMatchObject({ adapter: name, badge: 'resumed', nativeSessionId: id })
+    },
+  )
+
+  row('with another provider and another model are one memory all the same', async (name) => {
+    const issue = await remembering(name)
+    const id = await memoryOf(issue, name)
+    const { otherProvider } = replayedClis[name]
+    await without(issue, 'AGENT_PROVIDER', 'project', () =>
+      without(issue, 'AGENT_MODEL', 'project', async () => {
+        await bench.setting(issue, 'project', 'AGENT_PROVIDER', otherProvider)
+        await bench.setting(issue, 'project', 'AGENT_MODEL', 'another-model')
+        const run = await bench.run(issue, 'development')
+        expect(run.row).toMatchObject({ badge: 'resumed', nativeSessionId: id })
+        expect(await lastSession(issue)).toMatchObject({ provider: otherProvider, model: 'another-model' })
+        expect(JSON.stringify(last(bench.starts(issue)).spec)).toContain('another-model')
+      }),
+    )
+  })
+})
+
+describe('a session that cannot be resumed', () => {
+  for (const reason of ['refused', 'state_missing', 'unsupported_version'] as const) {
+    row(
+      `for ${reason} is followed by one fresh session in the same run, silent on the forge`,
+      async (name) => {
+        const issue = await remembering(name)
+        // What such a run does on the forge when it remembers.
+        await bench.run(issue, 'development')
+        const before = await seen(issue)
+        await bench.run(issue, 'development')
+        const remembered = await seen(issue)
+
+        const id = await memoryOf(issue, name)
+        const startsBefore = bench.starts(issue).length
+        bench.play(issue, { resumed: replayedClis[name].fallbacks[reason] })
+        const run = await bench.run(issue, 'development')
+        expect(run.failure).toBeNull()
+        expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1, badge: reason, resumed: false })
+        expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first', 'fallback'])
+        expect(run.llmRetries).toBe(0)
+        expect(run.deadline).toBe((run.row.startedAt ?? 0) + run.timeoutMs)
+        const session = await lastSession(issue)
+        expect(session).toMatchObject({
+          mode: 'resume',
+          resumeFallback: reason,
+          requestedSessionId: id,
+          sessionName: `agent/issue-${issue.iid}-add-a-slug-helper`,
+        })
+        expect(session.nativeSessionId).not.toBe(id)
+        const [first, fallback, ...others] = bench.starts(issue).slice(startsBefore)
+        expect(others).toEqual([])
+        expect(first && asked(name, first)).toBe(id)
+        expect(fallback && asked(name, fallback)).toBeNull()
+        expect(fallback?.prompt).toBe(first?.prompt)
+
+        const after = await seen(issue)
+        expect(after.comments.length - remembered.comments.length).toBe(
+          remembered.comments.length - before.comments.length,
+        )
+        expect({ ...after, comments: [], labelEvents: 0 }).toEqual({
+          ...remembered,
+          comments: [],
+          labelEvents: 0,
+        })
+      },
+    )
+  }
+
+  row('with no time left for another start ends the run: timed out, and the id stays', async (name) => {
+    const issue = await remembering(name)
+    const id = await memoryOf(issue, name)
+    bench.play(issue, { resumed: replayedClis[name].fallbacks.state_missing, endsLate: true })
+    const run = await bench.run(issue, 'development')
+    expect(run.row).toMatchObject({ outcome: 'timed_out', attempts: 1, badge: 'state_missing' })
+    expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
+    bench.play(issue, {})
+    expect((await bench.run(issue, 'development')).row).toMatchObject({
+      badge: 'resumed',
+      nativeSessionId: id,
+    })
+  })
+
+  row('for a reason that nobody knows keeps its outcome: not proven, and no fallback', async (name) => {
+    const issue = await remembering(name)
+    const id = await memoryOf(issue, name)
+    bench.play(issue, { resumed: replayedClis[name].ambiguous })
+    const run = await bench.run(issue, 'development')
+    expect(run.row).toMatchObject({ outcome: 'failed', mode: 'resume', resumed: false, resumeFallback: null })
+    expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
+    expect(await memoryOf(issue, name)).toBe(id)
+  })
+})
+
+describe('an id is stored', () => {
+  row('when the run fails', async (name) => {
+    const issue = await remembering(name)
+    bench.play(issue, { fresh: replayedClis[name].failed })
+    const run = await bench.run(issue, 'development', 'fresh')
+    expect(run.row.outcome).toBe('failed')
+    expect(run.row.nativeSessionId).toMatch(replayedClis[name].create().sessionIdPattern)
+  })
+
+  row('when the time is over while the agent works', async (name) => {
+    const issue = await remembering(name)
+    await without(issue, 'RUN_TIMEOUT', 'project', async () => {
+      await bench.setting(issue, 'project', 'RUN_TIMEOUT', 10_000)
+      bench.play(issue, { hangs: true })
+      const run = await bench.run(issue, 'development', 'fresh')
+      expect(run.row.outcome).toBe('timed_out')
+      expect(run.row.nativeSessionId).toMatch(replayedClis[name].create().sessionIdPattern)
+    })
+    bench.play(issue, {})
+    const { nativeSessionId } = (await bench.run(issue, 'development')).row
+    expect(nativeSessionId).toBe((await bench.sessions(issue)).at(-2)?.nativeSessionId)
+  })
+})
+
+/** Where sessions do not apply: how it comes to be so, and what is undone afterwards. */
+interface Off {
+  readonly reason: SessionOffReason
+  begin(issue: MatrixIssue, name: ReplayedName): Promise<void>
+  end(issue: MatrixIssue, name: ReplayedName): Promise<void>
+}
+
+const set = (scope: SettingScope, key: SettingKey, at: (name: ReplayedName) => unknown) => ({
+  begin: (issue: MatrixIssue, name: ReplayedName) => bench.setting(issue, scope, key, at(name)),
+  end: (issue: MatrixIssue) => bench.reset(issue, scope, key),
+})
+const credentialAt = (at: (state: string, scratch: string) => string) =>
+  set('project', 'AGENT_CREDENTIAL_MOUNTS', (name) => {
+    const { sessionStatePath, scratchPaths } = replayedClis[name].create()
+    return [`${name}=/secret:${at(sessionStatePath ?? '', scratchPaths[0] ?? '')}`]
+  })
+const capability = (now: 'none' | 'not_verified') => ({
+  begin: (_: MatrixIssue, name: ReplayedName) => Promise.resolve(bench.can(name, now)),
+  end: (_: MatrixIssue, name: ReplayedName) => Promise.resolve(bench.can(name, 'verified')),
+})
+
+const offConditions: Readonly<Record<string, Off>> = {
+  'switched off for the organization': {
+    reason: 'switched_off_organization',
+    ...set('organization', 'AGENT_SESSION_RESUME', () => false),
+  },
+  'switched off for the project': {
+    reason: 'switched_off_project',
+    ...set('project', 'AGENT_SESSION_RESUME', () => false),
+  },
+  'a CLI that cannot resume': { reason: 'adapter_cannot_resume', ...capability('none') },
+  'a version that nobody has tried': { reason: 'version_not_verified', ...capability('not_verified') },
+  'the host runner': { reason: 'host_runner', ...set('project', 'AGENT_RUNNER', () => 'host') },
+  'a credential at the state': { reason: 'credential_overlap', ...credentialAt((state) => state) },
+  'a credential inside the state': {
+    reason: 'credential_overlap',
+    ...credentialAt((state) => `${state}/x/../login.json`),
+  },
+  'a credential around the state': {
+    reason: 'credential_overlap',
+    ...credentialAt((_, scratch) => `${scratch}/../${scratch.split('/').at(-1)}`),
+  },
+}
+
+describe('where sessions do not apply', () => {
+  for (const [title, { reason, begin, end }] of Object.entries(offConditions)) {
+    row(`for ${title}: request, mounts and row are as without them`, async (name) => {
+      const issue = await remembering(name)
+      try {
+        await begin(issue, name)
+        await expectWithoutSessions(issue, name, reason)
+      } finally {
+        await end(issue, name)
+      }
+    })
+  }
+
+  row('for a merge request: request, mounts and row are as without them', async (name) => {
+    const issue = await remembering(name)
+    const mergeRequest = { ...issue, mailboxId: bench.addMergeRequest(issue) }
+    await expectWithoutSessions(mergeRequest, name, 'merge_request')
+  })
+})
+
+async function expectWithoutSessions(
+  issue: MatrixIssue,
+  name: ReplayedName,
+  reason: SessionOffReason,
+): Promise<void> {
+  const run = await bench.run(issue, 'development')
+  expect(run.row).toMatchObject({ outcome: 'succeeded', badge: 'none', sessionOffReason: reason })
+  expect(await lastSession(issue)).toMatchObject(goldenRow())
+  const start = last(bench.starts(issue))
+  expect(start.runner).toBe(reason === 'host_runner' ? 'host' : 'container')
+  const golden = start.runner === 'host' ? goldenOnHost(name) : goldenRequest(name)
+  expect(withoutLogin(asGolden(start, golden), start)).toEqual(withoutLogin(golden, start))
+}
+
+describe('the memory of an issue', () => {
+  row('is left alone while sessions are off, and goes with the cleanup', async (name) => {
+    const issue = await bench.newIssue(name)
+    const folder = bench.stateFolder(issue, name)
+    expect(await readdir(folder)).not.toEqual([])
+    const cleanUp = { mailboxId: issue.mailboxId, force: true }
+    await without(issue, 'AGENT_SESSION_RESUME', 'project', async () => {
+      await bench.setting(issue, 'project', 'AGENT_SESSION_RESUME', false)
+      expect(value(await bench.client.call('mailboxes', 'cleanUp', cleanUp))).toEqual({
+        memoryRemoved: false,
+      })
+      expect(await readdir(folder)).not.toEqual([])
+    })
+    expect(value(await bench.client.call('mailboxes', 'cleanUp', cleanUp))).toEqual({ memoryRemoved: true })
+    await expect(readdir(folder)).rejects.toThrow('ENOENT')
+    const id = await memoryOf(issue, name)
+    expect((await bench.run(issue, 'development')).row).toMatchObject({
+      badge: 'state_missing',
+      mode: 'fresh',
+    })
+    expect(await lastSession(issue)).toMatchObject({ requestedSessionId: id, resumed: false })
+  })
+
+  row('keeps its name when the title changes', async (name) => {
+    const issue = await bench.newIssue(name, 'Light the lamps')
+    const ref = { projectId: issue.projectId, iid: issue.iid }
+    value(await bench.client.call('tracker', 'editIssue', { ...ref, title: 'Put the lamps out' }))
+    const run = await bench.run(issue, 'development')
+    expect(run.row).toMatchObject({
+      badge: 'resumed',
+      sessionName: `agent/issue-${issue.iid}-light-the-lamps`,
+    })
+  })
+
+  row(
+    'goes on when its branch is deleted and has another name: one session under two names',
+    async (name) => {
+      const issue = await bench.newIssue(name, 'Light the lamps')
+      const id = await memoryOf(issue, name)
+      bench.play(issue, { commits: true })
+      expect((await bench.run(issue, 'development')).row).toMatchObject({ badge: 'resumed', commits: 1 })
+      const ref = { projectId: issue.projectId, iid: issue.iid }
+      const change = await bench.until(async () => {
+        const { changes } = value(await bench.client.call('tracker', 'getIssue', ref))
+        return changes[0] ?? null
+      })
+      value(await bench.client.call('tracker', 'editIssue', { ...ref, title: 'Put the lamps out' }))
+      value(
+        await bench.client.call('tracker', 'closeChange', { projectId: issue.projectId, iid: change.iid }),
+      )
+      const project = value(await bench.client.call('tracker', 'listProjects', {})).find(
+        (candidate) => candidate.id === issue.projectId,
+      )
+      execFileSync('git', [
+        '-C',
+        project?.remotePath ?? '',
+        'update-ref',
+        '-d',
+        `refs/heads/${change.sourceBranch}`,
+      ])
+      // Earlier than this the forge may not know its own branch yet.
+      bench.leap(61_000)
+      value(await bench.client.call('tracker', 'comment', { ...ref, body: 'The branch is gone.' }))
+      await bench.until(async () => {
+        const { branchName } = value(
+          await bench.client.call('mailboxes', 'get', { mailboxId: issue.mailboxId }),
+        )
+        return branchName === null ? true : null
+      })
+      bench.play(issue, {})
+      expect((await bench.run(issue, 'development')).row).toMatchObject({
+        badge: 'resumed',
+        nativeSessionId: id,
+        sessionName: `agent/issue-${issue.iid}-put-the-lamps-out`,
+      })
+    },
+  )
+})
+
+describe('the prompt of a phase', () => {
+  row('is the same to the byte, fresh, resumed and fallen back', async (name) => {
+    const issue = await remembering(name)
+    const stopped = async (choice: 'auto' | 'fresh'): Promise<Start> => {
+      bench.play(issue, { hangs: true })
+      const runId = await bench.request(issue, 'development', choice)
+      await bench.until(async () =>
+        (await bench.sessions(issue)).some(
+          (session) => session.runId === runId && session.firstEventAt !== null,
+        )
+          ? true
+          : null,
+      )
+      value(await bench.client.call('runs', 'stop', { runId }))
+      await bench.ended(runId)
+      return last(bench.starts(issue))
+    }
+    const resumed = await stopped('auto')
+    const fresh = await stopped('fresh')
+    expect([asked(name, resumed) === null, asked(name, fresh) === null]).toEqual([false, true])
+    bench.play(issue, { resumed: replayedClis[name].fallbacks.state_missing })
+    await bench.run(issue, 'development')
+    const [first, fallback] = bench.starts(issue).slice(-2)
+    expect(fallback && asked(name, fallback)).toBeNull()
+    expect(new Set([resumed, fresh, first, fallback].map((start) => start?.prompt)).size).toBe(1)
+    expect(resumed.prompt).toContain('Please.')
+  })
+})
