@@ -24,7 +24,7 @@ import { usageOfRun } from './usage-of-run'
 export type StreamName = 'stdout' | 'stderr'
 
 /** So much at once is printed faster than a row for each event could be stored. */
-const burstBytes = 65_536
+const burst = { bytes: 65_536, events: 8 } as const
 
 export interface StartRecorderParts {
   readonly store: Store
@@ -157,10 +157,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       if (!isStored) events.push(...made)
     }
     if (lines.length === 0 || track.consumed <= storedUpTo[stream]) return
+    const isBurst = track.consumed - before >= burst.bytes && events.length >= burst.events
     const stored = store.transaction(() => {
       writeSession(patches, stream === 'stdout' && events.length > 0)
       if (track.file) store.runs.setStreamPosition(startId, stream, { ...track.file, offset: track.consumed })
-      return store.events.append(runId, events, track.consumed - before < burstBytes ? 'rows' : 'packed')
+      return store.events.append(runId, events, isBurst ? 'packed' : 'rows')
     })
     feed.publish(runId, stored)
     if (stored.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()
