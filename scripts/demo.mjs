@@ -1,12 +1,10 @@
 // npm run demo: the window opens with the demo project. With --headless (or without a display) it runs by itself.
-import { runInForeground } from './setup/commands.mjs'
 import { hasDisplay } from './setup/display.mjs'
 import { onToolingNode } from './setup/node.mjs'
-import { appDir } from './setup/places.mjs'
-import { electronSwitches, setUp } from './setup/set-up.mjs'
 import { endWith } from './setup/steps.mjs'
 import { usageOnHelp } from './setup/usage.mjs'
 import { runHeadless } from './headless.mjs'
+import { openWindow } from './window.mjs'
 
 const args = process.argv.slice(2)
 
@@ -24,17 +22,13 @@ Opens the window with the demo project. With --headless, --json or without a dis
 `)
 await onToolingNode(import.meta.url)
 try {
+  const headlessArgs = args.filter((arg) => arg !== '--headless')
   const isHeadless = args.includes('--headless') || args.includes('--json') || !hasDisplay()
   process.exit(
     isHeadless
-      ? await runHeadless(['demo', ...args.filter((arg) => arg !== '--headless')])
-      : await openWindow(),
+      ? await runHeadless(['demo', ...headlessArgs])
+      : await openWindow(['--demo', ...args], headlessArgs),
   )
 } catch (error) {
   endWith(error)
-}
-
-async function openWindow() {
-  const { electron, env } = await setUp({ electron: true, docker: true, build: true })
-  return runInForeground(electron.executable, [...electronSwitches(), appDir, '--demo', ...args], { env })
 }

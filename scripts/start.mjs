@@ -1,12 +1,10 @@
 // npm start: sets up what is missing, builds, opens the window. Without a display: the demo, headless.
-import { runInForeground } from './setup/commands.mjs'
 import { hasDisplay } from './setup/display.mjs'
 import { onToolingNode } from './setup/node.mjs'
-import { appDir } from './setup/places.mjs'
-import { electronSwitches, setUp } from './setup/set-up.mjs'
 import { endWith, say } from './setup/steps.mjs'
 import { usageOnHelp } from './setup/usage.mjs'
 import { runHeadless } from './headless.mjs'
+import { openWindow } from './window.mjs'
 
 usageOnHelp(`
 npm start [-- OPTIONS]
@@ -19,14 +17,9 @@ OPTIONS go to the window.
 `)
 await onToolingNode(import.meta.url)
 try {
-  process.exit(hasDisplay() ? await openWindow(process.argv.slice(2)) : await showDemo())
+  process.exit(hasDisplay() ? await openWindow(process.argv.slice(2), []) : await showDemo())
 } catch (error) {
   endWith(error)
-}
-
-async function openWindow(args) {
-  const { electron, env } = await setUp({ electron: true, docker: true, build: true })
-  return runInForeground(electron.executable, [...electronSwitches(), appDir, ...args], { env })
 }
 
 function showDemo() {

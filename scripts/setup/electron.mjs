@@ -28,7 +28,7 @@ const describe = (kind, dist, version) => ({
 export function ensureElectron({ onFallback = () => {}, officialOnly = false }) {
   return step('Electron runtime', {
     find: async () => {
-      const found = findElectron()
+      const found = findElectron(officialOnly)
       if (found?.kind !== 'fallback') return found
       if (officialOnly) return undefined
       onFallback()
@@ -63,9 +63,10 @@ const officialNeeded = () =>
     'build where the official Electron can be downloaded, or make an unreleased test package: npm run package -- --test',
   )
 
-function findElectron() {
+/** A folder that somebody named may hold any runtime, the fallback too, so it does not count as the official one. */
+function findElectron(officialOnly) {
   const override = process.env.ALFRED_ELECTRON_DIST
-  if (override) return describe('override', override, readVersion(override))
+  if (override && !officialOnly) return describe('override', override, readVersion(override))
   if (process.env.ALFRED_ELECTRON !== 'fallback') {
     const official = findOfficial()
     if (official) return official

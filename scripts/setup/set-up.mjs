@@ -7,15 +7,17 @@ import { ensureDockerEngine } from './docker-engine.mjs'
 import { ensureElectron } from './electron.mjs'
 import { ensureNativeBinding, isBindingCached, missingCompilerParts } from './native-binding.mjs'
 import { isRoot } from './places.mjs'
-import { say, step } from './steps.mjs'
+import { say, step, StepError } from './steps.mjs'
 
 /**
  * Makes ready what is asked for (`electron`, `officialElectronOnly`, `docker`, `testDisplay`, `build`) and returns
- * `{ electron, docker, env }`; `env` is for starting the app. Call after `onToolingNode`.
+ * `{ electron, docker, env }`; `env` is for starting the app. With `goesOnWithoutElectron` a runtime that cannot be had
+ * is told and left undefined. Call after `onToolingNode`.
  */
 export async function setUp({
   electron = false,
   officialElectronOnly = false,
+  goesOnWithoutElectron = false,
   docker = false,
   testDisplay = false,
   build = false,
@@ -24,18 +26,29 @@ export async function setUp({
   const [engine, , runtime = {}] = await allOf([
     docker ? ensureDockerEngine() : undefined,
     electron ? ensureDisplayParts({ tests: testDisplay }) : undefined,
-    ensureApp({ electron, officialElectronOnly, build }),
+    ensureApp({ electron, officialElectronOnly, goesOnWithoutElectron, build }),
   ])
   return { electron: runtime.electron, docker: engine, env: appEnv(runtime.binding) }
 }
 
-async function ensureApp({ electron, officialElectronOnly, build }) {
+async function ensureApp({ electron, officialElectronOnly, goesOnWithoutElectron, build }) {
   await ensureDependencies()
+  const wanted = electron ? ensureRuntime(officialElectronOnly) : undefined
   const [runtime] = await allOf([
-    electron ? ensureRuntime(officialElectronOnly) : undefined,
+    goesOnWithoutElectron ? unlessTold(wanted) : wanted,
     build ? ensureBuild() : undefined,
   ])
   return runtime
+}
+
+/** Nothing where a step could not be done, which it has told by then. */
+async function unlessTold(work) {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof StepError) return undefined
+    throw error
+  }
 }
 
 /** Lets every step come to its end before the first failure is passed on, so that none is cut off half-way. */
