@@ -54,6 +54,29 @@ async function live(one: ForgejoLife): Promise<void> {
   await calm(one)
 }
 
+/** One that asks, is meddled with, fails, and goes on: without what it has in common with the other life. */
+async function liveWithTroubles(one: ForgejoLife): Promise<void> {
+  const { ask, labelId, server } = one.bench
+  const setLabel = (name: string) => ask('POST', '/issues/1/labels', { labels: [labelId(name)] })
+  server.seed.issue(benchRepository, { title: 'Slow search', by: 'dev', assignees: ['alfred-bot'] })
+  await calm(one)
+  await one.endRun({ outcome: 'questions', questions: ['Which index?'] })
+  await calm(one)
+  expect(one.mailbox().status).toBe('waiting_info')
+  await setLabel('status::done')
+  await calm(one)
+  await ask('POST', '/issues/1/comments', { body: 'The second one.' })
+  await calm(one)
+  await one.endRun({}, 0, { failure: { type: 'agent_reported_failure', message: 'I cannot.' } })
+  await calm(one)
+  expect(one.mailbox().status).toBe('blocked')
+  await setLabel('ai::retry')
+  await calm(one)
+  await one.endRun({ plan: 'Make an index.', functionalAnalysis: 'Under a second.' })
+  await calm(one)
+  expect(one.mailbox().status).toBe('waiting_validation')
+}
+
 /** No ids, times and markers: two lives that led to the same are the same. */
 async function ledgerOf(one: ForgejoLife) {
   const issue = issueOf(one)
@@ -76,21 +99,34 @@ async function ledgerOf(one: ForgejoLife) {
 }
 
 type Ledger = Awaited<ReturnType<typeof ledgerOf>>
-const undisturbed: Partial<Record<'gitea' | 'forgejo', Promise<Ledger>>> = {}
-const undisturbedOn = (kind: 'gitea' | 'forgejo'): Promise<Ledger> =>
-  (undisturbed[kind] ??= born(kind).then(async (one) => {
-    await live(one)
-    return ledgerOf(one)
-  }))
+const undisturbed = new Map<string, Promise<Ledger>>()
+function undisturbedOn(kind: 'gitea' | 'forgejo', lives = live): Promise<Ledger> {
+  const key = `${kind} ${lives.name}`
+  const known =
+    undisturbed.get(key) ??
+    born(kind).then(async (one) => {
+      await lives(one)
+      return ledgerOf(one)
+    })
+  undisturbed.set(key, known)
+  return known
+}
 
-describe.each(['gitea', 'forgejo'] as const)('on a %s, an engine that dies', (kind) => {
-  // What was done and not noted is found again, and the next write goes well: so two lives for all of them.
-  it.each([
-    ['before every write', 'down', 0],
-    ['after every second write', 'done_but_down', 0],
-    ['after every other second write', 'done_but_down', 1],
-  ] as const)('%s posts nothing twice', async (_when, fault, skip) => {
-    const expected = await undisturbedOn(kind)
+// What was done and not noted is found again, and the next write goes well: so two lives for all of them.
+const moments = [
+  ['before every write', 'down', 0],
+  ['after every second write', 'done_but_down', 0],
+  ['after every other second write', 'done_but_down', 1],
+] as const
+
+describe.each([
+  ['gitea', 'a merge', live],
+  ['forgejo', 'a merge', live],
+  ['gitea', 'questions, a status put back and a failure', liveWithTroubles],
+  ['forgejo', 'questions, a status put back and a failure', liveWithTroubles],
+] as const)('on a %s, on the way through %s, an engine that dies', (kind, _through, lives) => {
+  it.each(moments)('%s posts nothing twice', async (_when, fault, skip) => {
+    const expected = await undisturbedOn(kind, lives)
     const one = await born(kind)
     const { token, server } = one.bench
     let deaths = 0
@@ -99,7 +135,7 @@ describe.each(['gitea', 'forgejo'] as const)('on a %s, an engine that dies', (ki
       one.die()
     }
     server.faults.add({ fault: { kind: fault }, onlyWrites: true, token, skip, thenSkip: 1, onMet })
-    await live(one)
+    await lives(one)
     expect(await ledgerOf(one)).toEqual(expected)
     expect(deaths).toBeGreaterThan(10)
   })

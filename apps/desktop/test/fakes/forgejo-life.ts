@@ -1,7 +1,7 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId, RunUid } from '@shared/model/ids'
 import type { Mailbox, Project, Run } from '@shared/model/records'
-import type { Phase } from '@shared/model/words'
+import type { Outcome, Phase } from '@shared/model/words'
 import { assertPresent } from '@shared/assert'
 import { ok } from '@shared/result'
 import { createSystemRandomness } from '@main/adapters/system/system-randomness'
@@ -185,7 +185,7 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
       store.transaction(() => {
         store.runs.update(run.id, {
           state: 'ended',
-          outcome: failure === null ? 'succeeded' : 'stopped',
+          outcome: failure === null ? 'succeeded' : outcomeOf(failure),
           error: failure === null ? null : JSON.stringify(failure),
           endedAt: clock.now(),
           headSha,
@@ -207,6 +207,9 @@ export async function openForgejoLife(kind: 'gitea' | 'gitea-1.26-dev' | 'forgej
     },
   }
 }
+
+/** Alfred stops a run whose issue changed; whatever else goes wrong fails. */
+const outcomeOf = ({ type }: RunFailure): Outcome => (type === 'forge_changed' ? 'stopped' : 'failed')
 
 function createDeath() {
   let isOver = false

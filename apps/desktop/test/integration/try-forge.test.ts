@@ -166,6 +166,41 @@ describe('a trial', () => {
     expectTidy([1])
   })
 
+  it('whose tidying fails names what it leaves behind, and takes away the rest', async () => {
+    await start('gitea')
+    forge.pushRefusal = 'This file is too big.'
+    const isAway = { kind: 'html', status: 502 } as const
+    forge.faults.add({ fault: isAway, method: 'DELETE', path: /\/branches\// })
+    forge.faults.add({ fault: isAway, method: 'DELETE', path: /\/labels\/\d+$/, skip: 3, times: 1 })
+    const tried = await tryForge(givenWords())
+    expect(tried.code).toBe(1)
+    const { branches, issues, labels } = forge.seed.find(repository)
+    const left = [...branches.keys()].filter((name) => name !== 'main')
+    expect(left).not.toEqual([])
+    const told = (step: string): string =>
+      rowsOf(tried).find(([name, state]) => name === step && state === 'left')?.[2] ?? ''
+    for (const name of left) expect(told('tidy: branches')).toContain(`${name} (`)
+    expect(told('tidy: branches')).toContain('502')
+    expect(labels).toHaveLength(1)
+    expect(told('tidy: labels')).toContain(`${labels[0]?.name} (`)
+    expect(row(tried, 'tidy: labels')[2]).toBe('16 deleted')
+    expect(issues.map(({ isOpen }) => isOpen)).toEqual([false])
+  })
+
+  it('that cannot look up what to tidy says under which name it is found', async () => {
+    await start('forgejo')
+    forge.pushRefusal = 'This file is too big.'
+    forge.faults.add({ fault: { kind: 'half' }, method: 'GET', path: /\/branches\?/ })
+    const tried = await tryForge(givenWords())
+    expect(tried.code).toBe(1)
+    const [, state, words] = row(tried, 'tidy: branches')
+    const id = /all of ([0-9a-f]{6}) that is still there/.exec(words ?? '')?.[1] ?? 'none'
+    expect(state).toBe('left')
+    const names = [...forge.seed.find(repository).branches.keys()]
+    expect(names.some((name) => name.startsWith(`alfred-trial/${id}/`))).toBe(true)
+    expect(forge.seed.find(repository).labels).toEqual([])
+  })
+
   it.each(['taken up …', 'development …'])('that is interrupted at "%s" tidies up', async (at) => {
     await start('gitea')
     let isInterrupted = false
