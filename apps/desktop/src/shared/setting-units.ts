@@ -15,6 +15,8 @@ const units: Readonly<Partial<Record<SettingKey, string>>> = {
   CLEANUP_AFTER_DAYS: 'days',
   MAX_RUNS: 'runs',
   MAX_LLM_RETRIES: 'repeats',
+  RUN_BUDGET_USD: 'USD',
+  DAY_BUDGET_USD: 'USD',
 }
 
 const durations = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const

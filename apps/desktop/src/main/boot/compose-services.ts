@@ -257,6 +257,7 @@ export async function composeServices(
     isPaused: () => scheduler.isPaused(),
     engine: () => engineWatch.current(),
     image: () => agents.imageStatus(),
+    dayBudgetUsd: () => settings.app().DAY_BUDGET_USD,
     nextPollAt: (forgeId) => poller.nextPollAt(forgeId),
     forgeWatch,
     checking: () => sleepCheck.checking(),

@@ -6,6 +6,7 @@ export type NotificationKind =
   | 'needs-you'
   | 'blocked'
   | 'interrupted'
+  | 'budget'
   | 'grouped'
 
 export interface NotificationMessage {

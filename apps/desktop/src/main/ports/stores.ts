@@ -295,7 +295,11 @@ export interface SessionStore {
   totals(mailboxId: MailboxId): SessionTotals
   /** What the earlier rows of this memory used, each figure null where none of them tells it. */
   usedEarlier(session: Pick<LlmSession, 'id' | 'mailboxId' | 'adapter'>, nativeId: string): UsedTokens
-  costSince(at: number): { readonly knownUsd: number; readonly unknown: number }
+  /** `within`: of these projects only; null or left out: of all. */
+  costSince(
+    at: number,
+    within?: readonly ProjectId[] | null,
+  ): { readonly knownUsd: number; readonly unknown: number }
 }
 
 export type UsedTokens = Pick<LlmSession, 'inputTokens' | 'cachedTokens' | 'outputTokens' | 'costUsd'>

@@ -105,7 +105,7 @@ export function createMailboxActions(parts: Parts): MailboxActions {
       const mailbox = findMailbox(parts, id)
       if (mailbox === null) return notFound(id)
       if (mailbox.status !== null) return startAgain(parts, mailbox)
-      const noAgent = parts.requests.whyNoAgent(id)
+      const noAgent = parts.requests.whyNoAgent(id, 'analysis')
       if (noAgent !== null) return err(noAgent)
       const { forgeId } = store.forges.getProject(mailbox.projectId)
       const assigned = await tracker.assign(mailbox, store.forges.getForge(forgeId).accountLogin)

@@ -64,6 +64,8 @@ export const engineStatusSchema = z.object({
   outboxWaiting: z.number(),
   costTodayUsd: z.number(),
   costTodayUnknown: z.number(),
+  /** DAY_BUDGET_USD of the app. */
+  dayBudgetUsd: z.number().nullable(),
   databaseBytes: z.number(),
   version: z.string(),
   banners: z.array(engineBannerSchema),

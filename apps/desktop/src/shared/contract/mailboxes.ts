@@ -91,7 +91,7 @@ export const nowStripSchema = z.discriminatedUnion('kind', [
     phase: phaseSchema,
     /** It has worked before and was cut off, so it goes on. */
     hasBegun: z.boolean(),
-    reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker', 'disk']),
+    reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker', 'disk', 'budget']),
     at: z.number().nullable(),
   }),
   z.object({

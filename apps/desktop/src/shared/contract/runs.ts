@@ -41,6 +41,7 @@ export const runFailureSchema = z.object({
     'timed_out',
     'out_of_memory',
     'disk_limit',
+    'budget_used',
     'stopped',
     'interrupted',
     'bundle_refused',

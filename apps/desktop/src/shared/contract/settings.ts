@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { settingKeySchema, settingScopeSchema } from '../model/settings'
+import { settingKeySchema, settingScopeSchema, settingTypeSchema } from '../model/settings'
 import { command, query } from './define'
 
 const scopeSelector = z.object({
@@ -8,16 +8,22 @@ const scopeSelector = z.object({
   scopeId: z.number().int().min(0),
 })
 
+const saidSchema = z.object({ value: z.unknown() }).nullable()
+
 export const settingRowSchema = z.object({
   key: settingKeySchema,
+  /** What people call it. */
+  label: z.string(),
   about: z.string(),
-  appOnly: z.boolean(),
+  type: settingTypeSchema,
+  /** Where it can be set. */
+  scopes: z.array(settingScopeSchema),
   defaultValue: z.unknown(),
   /** What is in force at the selected scope, and which scope says so. */
   value: z.unknown(),
   origin: z.enum(['default', 'app', 'organization', 'project']),
-  /** What each scope says; `null` where it says nothing. */
-  strip: z.object({ app: z.unknown(), organization: z.unknown(), project: z.unknown() }),
+  /** What each scope says, which may be that nothing is set; `null` where it says nothing. */
+  strip: z.object({ app: saidSchema, organization: saidSchema, project: saidSchema }),
   /** A stored value that is not valid any more, in words; it is ignored. */
   problem: z.string().nullable(),
 })

@@ -26,28 +26,112 @@ const personName = z
   .max(200)
   .regex(/^[^<>\r\n\0]+$/, 'one line without < and >')
 
+/** How a value is written, and with what it is edited. */
+export const settingTypeSchema = z.enum([
+  'switch',
+  'duration',
+  'size',
+  'number',
+  'text',
+  'adapter',
+  'runner',
+  'list',
+])
+export type SettingType = z.infer<typeof settingTypeSchema>
+
 const entry = <S extends z.ZodType>(
+  type: SettingType,
+  label: string,
   schema: S,
   fallback: z.infer<S>,
   about: string,
   options: { appOnly?: true } = {},
-) => ({ schema, fallback, about, appOnly: options.appOnly === true })
+) => ({ type, label, schema, fallback, about, appOnly: options.appOnly === true })
+
+/** Phases that Alfred begins runs of; a chat or a terminal goes on with what a session was begun with. */
+export const agentPhases = [
+  'analysis',
+  'development',
+  'ci_fix',
+  'review_fix',
+  'conflict_resolution',
+  'answer',
+] as const
+export type AgentPhase = (typeof agentPhases)[number]
+export type PhaseKey<K extends string> = `${K}_${Uppercase<AgentPhase>}`
+
+const phaseLabels: Readonly<Record<AgentPhase, string>> = {
+  analysis: 'Analysis',
+  development: 'Development',
+  ci_fix: 'CI fix',
+  review_fix: 'Review fix',
+  conflict_resolution: 'Conflict resolution',
+  answer: 'Answer',
+}
+
+/** The same setting once more for each phase; unset, the one for all phases counts. */
+const perPhase = <K extends string, S extends z.ZodType>(
+  key: K,
+  type: SettingType,
+  what: string,
+  schema: S,
+): Readonly<Record<PhaseKey<K>, ReturnType<typeof entry<z.ZodNullable<S>>>>> => {
+  const entries = agentPhases.map((phase) => {
+    const label = phaseLabels[phase]
+    const about = `Only for the phase ${label.toLowerCase().replace('ci', 'CI')}; unset: ${key}.`
+    return [`${key}_${phase.toUpperCase()}`, entry(type, `${label} ${what}`, schema.nullable(), null, about)]
+  })
+  return Object.fromEntries(entries) as Record<PhaseKey<K>, ReturnType<typeof entry<z.ZodNullable<S>>>>
+}
+
+const modelName = z.string().min(1).max(200)
+const dollars = z.number().min(0.01).max(100_000)
 
 export const settingDefinitions = {
   AGENT_SESSION_RESUME: entry(
+    'switch',
+    'Resume sessions',
+
     z.boolean(),
     true,
     'Name every session after the issue branch and resume it on the next run.',
   ),
-  BRANCH_PREFIX: entry(branchPrefix, 'agent/', 'What the names of branches and sessions begin with.'),
+  BRANCH_PREFIX: entry(
+    'text',
+    'Branch prefix',
+    branchPrefix,
+    'agent/',
+    'What the names of branches and sessions begin with.',
+  ),
   AGENT_ADAPTER: entry(
+    'adapter',
+    'Default agent',
+
     adapterIdSchema.nullable(),
     null,
-    'The agent CLI for all phases; unset: the first one that is installed.',
+    'The agent CLI of every phase that names none itself; unset: the first one that is installed.',
   ),
-  AGENT_MODEL: entry(z.string().min(1).max(200).nullable(), null, "The model; unset: the CLI's own."),
-  AGENT_PROVIDER: entry(z.string().min(1).max(200).nullable(), null, 'Who serves the model.'),
+  ...perPhase('AGENT_ADAPTER', 'adapter', 'agent', adapterIdSchema),
+  AGENT_MODEL: entry(
+    'text',
+    'Model',
+    modelName.nullable(),
+    null,
+    "The model of every phase that names none itself; unset: the CLI's own.",
+  ),
+  ...perPhase('AGENT_MODEL', 'text', 'model', modelName),
+  AGENT_PROVIDER: entry(
+    'text',
+    'Provider',
+    modelName.nullable(),
+    null,
+    "Who serves the model; unset: the CLI's own.",
+  ),
+  ...perPhase('AGENT_PROVIDER', 'text', 'provider', modelName),
   AGENT_BASE_URL: entry(
+    'text',
+    'Address of the model',
+
     z
       .string()
       .max(500)
@@ -56,39 +140,60 @@ export const settingDefinitions = {
     null,
     "Address of the model's server; unset: the provider's own.",
   ),
-  AGENT_RUNNER: entry(runnerSchema, 'container', 'Where a run executes.'),
+  AGENT_RUNNER: entry('runner', 'Runner', runnerSchema, 'container', 'Where a run executes.'),
   AGENT_IMAGE: entry(
+    'text',
+    'Base image',
+
     z.string().min(1).max(300).nullable(),
     null,
     'The base image that agents work in; unset: the one that Alfred builds.',
   ),
   AGENT_IMAGE_CLIS: entry(
+    'list',
+    'CLIs in the image',
+
     z.array(imageCliSchema).max(imageCliSchema.options.length),
     [],
     'Agent CLIs that Alfred installs into the images that it builds.',
     { appOnly: true },
   ),
   AGENT_CREDENTIAL_MOUNTS: entry(
+    'list',
+    'Credential mounts',
+
     z.array(z.string().regex(/^[a-z-]+=\/[^:\0]*:\/[^:\0]*$/, 'adapter=/host/path:/container/path')),
     [],
     'Login files mounted read-only, as adapter=host:container.',
   ),
   AGENT_CREDENTIAL_ENV: entry(
+    'list',
+    'Credentials as environment',
+
     z.array(z.string().regex(/^[a-z-]+=[A-Z_][A-Z0-9_]{0,99}$/, 'adapter=NAME_OF_A_VARIABLE')).max(50),
     [],
     'Environment variables that sign an agent in, as adapter=NAME. The value is the secret of that name, never part of the setting.',
   ),
   AGENT_TRIGGER_LABEL: entry(
+    'text',
+    'Trigger label',
+
     z.string().min(1).max(100).nullable(),
     null,
     'Issues with this label are taken up as if assigned.',
   ),
   TRUSTED_PEOPLE: entry(
+    'list',
+    'Trusted people',
+
     z.array(z.string().min(1)).max(1000),
     [],
     'User ids on the forge whose texts are followed.',
   ),
   RUN_TIMEOUT: entry(
+    'duration',
+    'Run time limit',
+
     z
       .number()
       .int()
@@ -97,35 +202,107 @@ export const settingDefinitions = {
     minutes(45),
     'Time limit of a run.',
   ),
-  RUN_MEMORY: entry(z.number().int().min(64_000_000), gigabytes(4), 'Memory limit of a run.'),
-  RUN_CPUS: entry(z.number().min(0.1).max(256), 2, 'Processor limit of a run.'),
-  RUN_PIDS: entry(z.number().int().min(16).max(100_000), 512, 'Process limit of a run.'),
+  RUN_MEMORY: entry(
+    'size',
+    'Memory limit',
+    z.number().int().min(64_000_000),
+    gigabytes(4),
+    'Memory limit of a run.',
+  ),
+  RUN_CPUS: entry('number', 'Processor limit', z.number().min(0.1).max(256), 2, 'Processor limit of a run.'),
+  RUN_PIDS: entry(
+    'number',
+    'Process limit',
+    z.number().int().min(16).max(100_000),
+    512,
+    'Process limit of a run.',
+  ),
   RUN_DISK: entry(
+    'size',
+    'Disk limit',
+
     z.number().int().min(10_000_000),
     gigabytes(20),
     'Disk limit of a run: workspace, results, session state.',
   ),
+  RUN_BUDGET_USD: entry(
+    'number',
+    'Budget of a run',
+    dollars.nullable(),
+    null,
+    'A run that is known to have cost this much is ended, with its work kept; unset: none.',
+  ),
+  DAY_BUDGET_USD: entry(
+    'number',
+    'Budget of a day',
+    dollars.nullable(),
+    null,
+    'Once this much is spent in a day by the runs of the scope that says so, new runs wait; unset: none.',
+  ),
   PUSH_NEEDS_PERSON: entry(
+    'list',
+    'Paths that need a person',
+
     globList,
     ['.github/**', '.gitea/**', '.forgejo/**', '.gitlab-ci.yml', '.woodpecker*'],
     'Commits that touch these paths wait for a person before they are pushed.',
   ),
-  POLL_INTERVAL: entry(z.number().int().min(1_000).max(minutes(60)), 30_000, 'How often the forge is asked.'),
-  REQUIRE_PLAN_VALIDATION: entry(z.boolean(), true, 'A person validates the plan before development.'),
-  MAX_LLM_RETRIES: entry(z.number().int().min(0).max(20), 2, 'Automatic repeats after a provider error.'),
+  POLL_INTERVAL: entry(
+    'duration',
+    'Poll interval',
+    z.number().int().min(1_000).max(minutes(60)),
+    30_000,
+    'How often the forge is asked.',
+  ),
+  REQUIRE_PLAN_VALIDATION: entry(
+    'switch',
+    'Require plan validation',
+    z.boolean(),
+    true,
+    'A person validates the plan before development.',
+  ),
+  MAX_LLM_RETRIES: entry(
+    'number',
+    'Repeats after provider errors',
+    z.number().int().min(0).max(20),
+    2,
+    'Automatic repeats after a provider error.',
+  ),
   CLEANUP_AFTER_DAYS: entry(
+    'number',
+    'Keep memory after the end',
+
     z.number().int().min(0).max(3650),
     14,
     'Days after merge or close until workspace and memory are removed.',
   ),
   GIT_AUTHOR_NAME: entry(
+    'text',
+    'Author name',
+
     personName.nullable(),
     null,
     "Author of the agent's commits; unset: the bot account.",
   ),
-  GIT_AUTHOR_EMAIL: entry(personName.nullable(), null, "E-mail of that author; unset: the bot account's."),
-  MAX_RUNS: entry(z.number().int().min(1).max(64), 2, 'How many runs work at once.', { appOnly: true }),
+  GIT_AUTHOR_EMAIL: entry(
+    'text',
+    'Author e-mail',
+    personName.nullable(),
+    null,
+    "E-mail of that author; unset: the bot account's.",
+  ),
+  MAX_RUNS: entry(
+    'number',
+    'Runs at once',
+    z.number().int().min(1).max(64),
+    2,
+    'How many runs work at once.',
+    { appOnly: true },
+  ),
   DOCKER_ENDPOINT: entry(
+    'text',
+    'Docker endpoint',
+
     z.string().min(1).max(500).nullable(),
     null,
     'Where the Docker engine is; unset: found by itself.',

@@ -359,6 +359,7 @@ export function fakeStatus(now: number): EngineStatus {
     outboxWaiting: 0,
     costTodayUsd: 6.42,
     costTodayUnknown: 2,
+    dayBudgetUsd: 25,
     checking: 0,
     databaseBytes: 214_000_000,
     version: '1.0.0',

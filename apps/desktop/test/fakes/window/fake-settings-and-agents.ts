@@ -30,11 +30,12 @@ const countOf = (scope: Scope, id: number): number =>
 
 export function fakeSettings(scope: Scope, scopeId: number): SettingRow[] {
   return (Object.keys(settingDefinitions) as SettingKey[]).map((key) => {
-    const { about, appOnly, fallback } = settingDefinitions[key]
+    const { label, about, type, appOnly, fallback } = settingDefinitions[key]
+    const said = (name: string) => (stored.has(name) ? { value: stored.get(name) } : null)
     const strip = {
-      app: stored.get(`app:0:${key}`) ?? null,
-      organization: scope === 'app' ? null : (stored.get(`organization:1:${key}`) ?? null),
-      project: scope === 'project' ? (stored.get(`project:${scopeId}:${key}`) ?? null) : null,
+      app: said(`app:0:${key}`),
+      organization: scope === 'app' ? null : said(`organization:1:${key}`),
+      project: scope === 'project' ? said(`project:${scopeId}:${key}`) : null,
     }
     const origin =
       strip.project !== null
@@ -46,10 +47,12 @@ export function fakeSettings(scope: Scope, scopeId: number): SettingRow[] {
             : 'default'
     return {
       key,
+      label,
       about,
-      appOnly,
+      type,
+      scopes: appOnly ? ['app'] : ['app', 'organization', 'project'],
       defaultValue: fallback,
-      value: strip.project ?? strip.organization ?? strip.app ?? fallback,
+      value: (strip.project ?? strip.organization ?? strip.app ?? { value: fallback }).value,
       origin,
       strip,
       problem: null,

@@ -185,5 +185,8 @@ describe('the sessions of a mailbox', () => {
       tokensUnknown: 0,
     })
     expect(store.sessions.costSince(9)).toEqual({ knownUsd: 0.25, unknown: 1 })
+    const { projectId } = store.mailboxes.get(mailbox)
+    expect(store.sessions.costSince(9, [projectId])).toEqual({ knownUsd: 0.25, unknown: 1 })
+    expect(store.sessions.costSince(9, [])).toEqual({ knownUsd: 0, unknown: 0 })
   })
 })

@@ -63,6 +63,11 @@ export function createSessionStore(db: Database): SessionRowStore {
     `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
      FROM llm_sessions WHERE created_at >= ?`,
   )
+  const costSinceWithin = db.prepare<[number, string], { knownUsd: number; unknown: number }>(
+    `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
+     FROM llm_sessions JOIN mailboxes ON mailboxes.id = llm_sessions.mailbox_id
+     WHERE llm_sessions.created_at >= ? AND mailboxes.project_id IN (SELECT value FROM json_each(?))`,
+  )
   const usedEarlier = db.prepare<[number, string, string, number], UsedTokens>(
     `SELECT sum(input_tokens) AS inputTokens, sum(cached_tokens) AS cachedTokens,
        sum(output_tokens) AS outputTokens, sum(cost_usd) AS costUsd
@@ -97,6 +102,11 @@ export function createSessionStore(db: Database): SessionRowStore {
     totals: (mailboxId) => existing(totals.get(mailboxId), 'totals of mailbox', mailboxId),
     usedEarlier: ({ id, mailboxId, adapter }, nativeId) =>
       existing(usedEarlier.get(mailboxId, adapter, nativeId, id), 'figures of session', id),
-    costSince: (at) => existing(costSince.get(at), 'costs since', at),
+    costSince: (at, within = null) =>
+      existing(
+        within === null ? costSince.get(at) : costSinceWithin.get(at, JSON.stringify(within)),
+        'costs since',
+        at,
+      ),
   }
 }

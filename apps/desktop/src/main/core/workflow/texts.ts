@@ -126,6 +126,7 @@ const HAPPENED: Readonly<Record<RunFailure['type'], string>> = {
   timed_out: 'the time limit was reached',
   out_of_memory: 'the container ran out of memory',
   disk_limit: 'the disk limit was reached',
+  budget_used: 'the budget of the run was used',
   stopped: 'it was stopped',
   interrupted: 'it was interrupted and could not go on',
   bundle_refused: 'the commits that it left were not accepted',
@@ -143,6 +144,7 @@ const HAPPENED: Readonly<Record<RunFailure['type'], string>> = {
 const TO_DO: Partial<Readonly<Record<RunFailure['type'], string>>> = {
   timed_out: 'Set `ai::retry` to go on with what is there, or give runs more time in the settings first.',
   out_of_memory: 'Give runs more memory in the settings, then set `ai::retry`.',
+  budget_used: 'Give runs a larger budget in the settings, then set `ai::retry`.',
   disk_limit: 'Give runs more disk space in the settings, then set `ai::retry`.',
   login_missing: 'Sign the agent in on the computer that runs Alfred, then set `ai::retry`.',
   agent_missing: 'Choose another agent in the settings of Alfred, then set `ai::retry`.',

@@ -9,7 +9,9 @@ import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
 import { branchName } from '../../core/session/branch-name'
 import { hadChecks } from '../../core/workflow/decide'
 import type { ThreadRecord, ThreadRun } from '../../ports/timeline-reader'
+import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { chooseAdapter } from '../runs/choose-adapter'
+import { nextPhase } from '../runs/next-phase'
 import { mailboxProgress, type Checks } from './mailbox-progress'
 import { nowStrip } from './now-strip'
 import type { QueryParts } from './query-parts'
@@ -150,7 +152,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
   const plan = store.plans.find(id)
   const origin = origins.AGENT_SESSION_RESUME
   const adapter = chooseAdapter({
-    settings: values,
+    settings: settingsOfPhase(values, nextPhase(store, mailbox)),
     project,
     installations: store.installations.list(),
     adapters: parts.adapters,

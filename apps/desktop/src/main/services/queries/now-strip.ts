@@ -1,7 +1,10 @@
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { Mailbox, Run } from '@shared/model/records'
 import { runEventKindSchema } from '@shared/model/words'
+import { settingsOfPhase } from '../../core/settings/phase-settings'
+import { waitsForBudget } from '../runs/budgets'
 import { chooseAdapter } from '../runs/choose-adapter'
+import { nextPhase } from '../runs/next-phase'
 import type { QueryParts } from './query-parts'
 
 type Now = NonNullable<MailboxDetail['now']>
@@ -25,7 +28,7 @@ function whyNotBuilt(parts: QueryParts, mailbox: Mailbox): string | null {
   if (mailbox.status !== 'blocked') return null
   const project = parts.store.forges.getProject(mailbox.projectId)
   const adapter = chooseAdapter({
-    settings: parts.settings.of(project).values,
+    settings: settingsOfPhase(parts.settings.of(project).values, nextPhase(parts.store, mailbox)),
     project,
     installations: parts.store.installations.list(),
     adapters: parts.adapters,
@@ -75,14 +78,17 @@ const hasBegun = ({ store }: QueryParts, run: Run): boolean =>
 function waitOf(
   parts: QueryParts,
   run: Run,
-): { readonly reason: 'slot' | 'retry_at' | 'paused' | 'disk' | 'docker'; readonly at: number | null } {
+): {
+  readonly reason: 'slot' | 'retry_at' | 'paused' | 'disk' | 'docker' | 'budget'
+  readonly at: number | null
+} {
   const waiting = parts.waiting()
   // what runs on this computer itself needs no Docker
   if (waiting !== null && !(waiting === 'docker' && run.runner === 'host'))
     return { reason: waiting, at: null }
   if (run.nextAttemptAt !== null && run.nextAttemptAt > parts.clock.now())
     return { reason: 'retry_at', at: run.nextAttemptAt }
-  return { reason: 'slot', at: null }
+  return { reason: waitsForBudget(parts, run) ? 'budget' : 'slot', at: null }
 }
 
 /** The last thing that the agent said or did, in one line. */

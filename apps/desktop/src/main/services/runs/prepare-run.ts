@@ -7,6 +7,7 @@ import type { ContainerError } from '../../ports/container-runtime'
 import type { GitError } from '../../ports/git'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
+import { runBudgetUsed } from './budgets'
 import { unlessLeft } from './engine-patience'
 import { credentialScopeOf } from '../agents/agent-credentials'
 import { followDefaultBranch } from './follow-default-branch'
@@ -53,6 +54,8 @@ const later = (type: RunFailure['type'], message: string, afterMs = 5_000): Prep
 
 export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSignal): Promise<Preparation> {
   const context = loadRunContext(parts, runId)
+  const spent = runBudgetUsed(parts, context.run, context.settings.RUN_BUDGET_USD)
+  if (spent !== null) return { type: 'failed', failure: spent }
   const branch = freezeBranchName(parts, context)
   const obstacle = await agentObstacle(parts, context)
   if (obstacle !== null) return obstacle

@@ -59,6 +59,30 @@ describe('the request of a run', () => {
     })
   })
 
+  it('has agent, provider and model of its phase, where they are set for it', () => {
+    const { settings } = opened.store
+    settings.set('app', 0, 'AGENT_MODEL', 'small', 1)
+    settings.set('app', 0, 'AGENT_ADAPTER_DEVELOPMENT', 'codex', 1)
+    settings.set('app', 0, 'AGENT_MODEL_DEVELOPMENT', 'large', 1)
+    settings.set('app', 0, 'AGENT_PROVIDER_DEVELOPMENT', 'openai', 1)
+    settings.set('app', 0, 'AGENT_MODEL_ANSWER', 'tiny', 1)
+    expect(request()).toMatchObject({ value: { adapter: 'codex', provider: 'openai', model: 'large' } })
+    const other = createRequests().requestRun({
+      mailboxId: seedMailbox(opened.store, 2),
+      phase: 'analysis',
+      trigger: 'person',
+      requestedBy: 'ada',
+      resumeChoice: 'auto',
+    })
+    expect(other).toMatchObject({ value: { adapter: 'demo', provider: null, model: 'small' } })
+  })
+
+  it('asks for an agent of the phase that it is for', () => {
+    opened.store.settings.set('app', 0, 'AGENT_ADAPTER_ANSWER', 'claude-code', 1)
+    expect(createRequests().whyNoAgent(mailboxId, 'analysis')).toBeNull()
+    expect(createRequests().whyNoAgent(mailboxId, 'answer')).toMatchObject({ type: 'no_agent' })
+  })
+
   it('gives one run per mailbox', () => {
     const first = request()
     expect(request()).toMatchObject({
@@ -81,7 +105,7 @@ describe('the request of a run', () => {
     opened.store.settings.set('app', 0, 'AGENT_ADAPTER', 'claude-code', 1)
     const refused = { type: 'no_agent', message: 'claude-code is not part of this version.' }
     expect(request()).toEqual({ ok: false, error: refused })
-    expect(createRequests().whyNoAgent(mailboxId)).toEqual(refused)
+    expect(createRequests().whyNoAgent(mailboxId, 'development')).toEqual(refused)
     const session = seedEndedRun(opened.store, mailboxId, { adapter: 'opencode', nativeSessionId: 'x' })
     expect(request(`session:${session.id}`)).toMatchObject({
       error: { type: 'no_agent', message: 'opencode is not part of this version.' },

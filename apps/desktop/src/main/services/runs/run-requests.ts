@@ -1,6 +1,7 @@
 import type { ChangeFeed } from '../status/change-feed'
 import type { SettingReader } from '../settings/setting-values'
 import type { RunRequest, RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { adapterForChoice, chosenSessionId } from '../../core/session/resume-choice'
 import { runOfWaitingPush } from '../workflow/waiting-push'
 import type { AgentAdapters } from '../../ports/agent-adapter'
@@ -28,9 +29,9 @@ export interface RunRequestParts {
 export function createRunRequests(parts: RunRequestParts): RunRequests {
   return {
     requestRun: (request) => requestRun(parts, request),
-    whyNoAgent(mailboxId) {
+    whyNoAgent(mailboxId, phase) {
       const { projectId } = parts.store.mailboxes.get(mailboxId)
-      const configured = configuredAdapter(parts, parts.store.forges.getProject(projectId))
+      const configured = configuredAdapter(parts, parts.store.forges.getProject(projectId), phase)
       return configured.ok ? null : configured.error
     },
     kick: () => parts.scheduler.kick(),
@@ -38,9 +39,13 @@ export function createRunRequests(parts: RunRequestParts): RunRequests {
   }
 }
 
-function configuredAdapter(parts: RunRequestParts, project: Project): Result<AdapterId, NoAgent> {
+function configuredAdapter(
+  parts: RunRequestParts,
+  project: Project,
+  phase: Phase,
+): Result<AdapterId, NoAgent> {
   const { store, settings, adapters, allowsDemonstration } = parts
-  const { values } = settings.of(project)
+  const values = settingsOfPhase(settings.of(project).values, phase)
   const installations = store.installations.list()
   return chooseAdapter({ settings: values, project, installations, adapters, allowsDemonstration })
 }
@@ -49,11 +54,11 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   const { store, clock, randomness, settings, changes } = parts
   const mailbox = store.mailboxes.get(request.mailboxId)
   const project = store.forges.getProject(mailbox.projectId)
-  const { values } = settings.of(project)
+  const values = settingsOfPhase(settings.of(project).values, request.phase)
   if (isPhaseRun(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
 
   const chosen = chosenSessionId(request.resumeChoice)
-  const configured = configuredAdapter(parts, project)
+  const configured = configuredAdapter(parts, project, request.phase)
   // A chosen session brings its own adapter, so none needs to be configured for it.
   if (!configured.ok && chosen === null) return configured
   const row = chosen === null ? null : store.sessions.find(chosen)

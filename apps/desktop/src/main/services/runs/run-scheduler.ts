@@ -3,6 +3,7 @@ import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
 import { aside } from '../aside'
+import { hasDayBudget, waitsForBudget } from './budgets'
 import { followUpRun } from './follow-up-run'
 import { publishRun } from './publish-run'
 import { startRunActor, type RunActor } from './run-actor'
@@ -96,11 +97,18 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
     for (const run of listDue(slots)) begin(run)
   }
 
-  /** While the engine of containers is away, runs on this computer itself do not wait behind the others. */
+  /**
+   * While the engine of containers is away, runs on this computer itself do not wait behind the others; nor does any
+   * behind one whose budget of the day is used.
+   */
   const listDue = (slots: number): readonly Run[] => {
-    if (engineIsReachable) return store.runs.listDue(clock.now(), slots)
+    const hasBudget = hasDayBudget(store)
+    if (engineIsReachable && !hasBudget) return store.runs.listDue(clock.now(), slots)
     const due = store.runs.listDue(clock.now(), mostLookedAt)
-    return due.filter((run) => run.runner === 'host').slice(0, slots)
+    return due
+      .filter((run) => engineIsReachable || run.runner === 'host')
+      .filter((run) => !hasBudget || !waitsForBudget(parts, run))
+      .slice(0, slots)
   }
 
   const sleepMs = (): number => {

@@ -8,6 +8,7 @@ import { err, ok, type Result } from '@shared/result'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import { nextPhase } from './next-phase'
 import { takenOver } from './start-successor'
 
 type CommandError =
@@ -51,7 +52,7 @@ export function createRunService(parts: Parts): RunService {
     request(mailboxId, phase, resumeChoice) {
       const mailbox = findOrNull(() => store.mailboxes.get(mailboxId))
       if (mailbox === null) return err({ type: 'not_found', what: `mailbox ${mailboxId}` })
-      return request(parts, mailbox, phase ?? phaseFor(store, mailbox), 'person', resumeChoice)
+      return request(parts, mailbox, phase ?? nextPhase(store, mailbox), 'person', resumeChoice)
     },
     stop(runId) {
       const run = store.runs.find(runId)
@@ -131,33 +132,6 @@ const whyNotRetryable = (run: Run): string | null =>
 
 const whyNotStartable = (mailbox: Mailbox): string | null =>
   mailbox.isOpen ? null : 'The issue is closed. Open it again to work on it.'
-
-/** What a person means who asks for "a run": the work that is next. */
-function phaseFor(store: Store, mailbox: Mailbox): Phase {
-  const hasPlan = store.plans.find(mailbox.id) !== null
-  switch (mailbox.status) {
-    case null:
-    case 'functional_analysis':
-    case 'technical_analysis':
-    case 'waiting_info':
-      return 'analysis'
-    case 'waiting_validation':
-    case 'in_development':
-    case 'in_ci':
-    case 'in_review':
-    case 'done':
-      return hasPlan ? 'development' : 'analysis'
-    case 'blocked':
-      return latestPhase(store, mailbox.id) ?? (hasPlan ? 'development' : 'analysis')
-  }
-}
-
-/** A terminal or an import says nothing of where the work stands. */
-const latestPhase = (store: Store, mailboxId: MailboxId): Phase | null =>
-  store.runs
-    .listByMailbox(mailboxId, 20, null)
-    .map(({ phase }) => phase)
-    .find((phase) => phase !== 'chat' && phase !== 'terminal') ?? null
 
 function toCommandError(error: RunRequestError): CommandError {
   switch (error.type) {

@@ -54,6 +54,8 @@ export interface StartRecorder {
   /** What the agent said last: its closing words, where it has such. */
   readonly lastText: () => string | null
   readonly hasEvents: () => boolean
+  /** The agent has told how it went. */
+  readonly hasResult: () => boolean
 }
 
 interface Tracked {
@@ -193,6 +195,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     seenSession: () => proof.seen,
     lastText: () => (result !== null && result.text.trim() !== '' ? result.text : lastText),
     hasEvents: () => hasEvents,
+    hasResult: () => result !== null,
   }
 }
 

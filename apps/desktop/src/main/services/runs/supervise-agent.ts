@@ -4,6 +4,7 @@ import { startProof } from '../../core/session/prove-resume'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
 import { aside } from '../aside'
+import { runBudgetUsed } from './budgets'
 import { untilAnswered, type Patience } from './engine-patience'
 import { followStart } from './follow-start'
 import type { StartFiles } from './run-files'
@@ -33,10 +34,19 @@ export async function superviseAgent(
   const { runId, detach, send, stop } = supervision
   const { start, session, runtime, patience } = scene
   let isAbandoned = false
-  const recorder = recorderOf(parts, scene, (reason) => {
-    isAbandoned = true
-    send({ type: 'abandon_start', reason })
-  })
+  const recorder = recorderOf(
+    parts,
+    scene,
+    (reason) => {
+      isAbandoned = true
+      send({ type: 'abandon_start', reason })
+    },
+    // A CLI that tells its cost at its end only has done its work by then.
+    () => {
+      const spent = runBudgetUsed(parts, scene.context.run, scene.context.settings.RUN_BUDGET_USD)
+      if (spent !== null && !recorder.hasResult()) stop(spent)
+    },
+  )
   const ended = new AbortController()
   // What ended while nobody looked is judged by its own end.
   const limits = container.running
@@ -147,6 +157,7 @@ function recorderOf(
   parts: RunParts,
   { context, start, session }: StartScene,
   onProofFailed: (reason: ResumeFailure) => void,
+  onUsage: () => void,
 ): StartRecorder {
   const asked = sessionRequestOf(session, start)
   return createStartRecorder({
@@ -163,6 +174,9 @@ function recorderOf(
     }),
     storedUpTo: { stdout: start.stdout?.offset ?? 0, stderr: start.stderr?.offset ?? 0 },
     onProofFailed,
-    onSessionTold: () => publishRun(parts, context.run.id),
+    onSessionTold: () => {
+      publishRun(parts, context.run.id)
+      onUsage()
+    },
   })
 }

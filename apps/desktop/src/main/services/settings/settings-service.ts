@@ -4,6 +4,7 @@ import { adapterIdSchema } from '@shared/model/words'
 import {
   settingDefinitions,
   settingKeySchema,
+  settingScopeSchema,
   type SettingKey,
   type SettingScope,
 } from '@shared/model/settings'
@@ -60,7 +61,9 @@ export function createSettingsService(parts: Parts): SettingsService {
         return err({ type: 'wrong_scope', message: `there is no ${scope} ${scopeId}` })
       const checked = checkSetting(key, scope, value)
       if (!checked.ok) return checked
-      const refusal = key === 'AGENT_ADAPTER' ? whyNotAdapter(parts, scope, scopeId, checked.value) : null
+      const refusal = key.startsWith('AGENT_ADAPTER')
+        ? whyNotAdapter(parts, scope, scopeId, checked.value)
+        : null
       if (refusal !== null) return err({ type: 'invalid_value', message: refusal })
       store.settings.set(scope, scopeId, key, checked.value, clock.now())
       return changed('setting set', { scope, scopeId, key, value: checked.value })
@@ -117,22 +120,22 @@ function rowsOf(store: Store, place: SettingPlace, scope: SettingScope, scopeId:
   return settingKeySchema.options
     .filter((key) => scope === 'app' || !settingDefinitions[key].appOnly)
     .map((key) => {
+      const definition = settingDefinitions[key]
       const strip = resolved.strips[key]
+      const said = (at: SettingScope) => (Object.hasOwn(strip, at) ? { value: strip[at] } : null)
       const problem = resolved.problems.find(
         (found) => found.key === key && found.scope === scope && found.scopeId === scopeId,
       )
       return {
         key,
-        about: settingDefinitions[key].about,
-        appOnly: settingDefinitions[key].appOnly,
-        defaultValue: settingDefinitions[key].fallback,
+        label: definition.label,
+        about: definition.about,
+        type: definition.type,
+        scopes: definition.appOnly ? ['app'] : settingScopeSchema.options,
+        defaultValue: definition.fallback,
         value: resolved.values[key],
         origin: resolved.origins[key],
-        strip: {
-          app: strip.app ?? null,
-          organization: strip.organization ?? null,
-          project: strip.project ?? null,
-        },
+        strip: { app: said('app'), organization: said('organization'), project: said('project') },
         problem: problem?.message ?? null,
       }
     })

@@ -33,6 +33,7 @@ function current(engine: EngineState = { state: 'unknown' }, image: Partial<Imag
     isPaused: () => false,
     engine: () => engine,
     image: () => ({ ...unknown, ...image }),
+    dayBudgetUsd: () => null,
     nextPollAt: () => null,
     forgeWatch: { healthOf: () => 'ok', banners: () => [] },
     checking: () => 2,

@@ -2,6 +2,7 @@ import type { EngineBanner, EngineStatus } from '@shared/contract/app'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
 import { storageFailureOf } from '../../ports/storage-failure'
+import { startOfDay } from '../start-of-day'
 import type { Store } from '../../ports/stores'
 import { aside } from '../aside'
 import type { ForgeId } from '@shared/model/ids'
@@ -22,6 +23,8 @@ interface Parts {
   readonly isPaused: () => boolean
   readonly engine: () => EngineState
   readonly image: () => ImageStatus
+  /** DAY_BUDGET_USD of the app. */
+  readonly dayBudgetUsd: () => number | null
   readonly nextPollAt: (forgeId: ForgeId) => number | null
   readonly forgeWatch: Pick<ForgeWatch, 'healthOf' | 'banners'>
   /** Runs that are being looked after because the computer slept. */
@@ -111,6 +114,7 @@ function statusOf(parts: Parts): EngineStatus {
     outboxWaiting: store.outbox.countWaiting(),
     costTodayUsd: cost.knownUsd,
     costTodayUnknown: cost.unknown,
+    dayBudgetUsd: parts.dayBudgetUsd(),
     databaseBytes: store.sizeBytes(),
     version: parts.version,
     banners: bannersOf(parts, running),
@@ -120,13 +124,6 @@ function statusOf(parts: Parts): EngineStatus {
       return { runId: run.id, mailboxId: run.mailboxId, iid, phase: run.phase, state: run.state, title }
     }),
   }
-}
-
-/** Midnight of the computer's own day. */
-function startOfDay(now: number): number {
-  const day = new Date(now)
-  day.setHours(0, 0, 0, 0)
-  return day.getTime()
 }
 
 function dockerOf(engine: EngineState): EngineStatus['docker'] {

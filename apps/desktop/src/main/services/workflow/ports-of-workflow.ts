@@ -38,7 +38,10 @@ export interface RunRequests {
   /** Stores a queued run; in a transaction. Starts nothing: `kick` does, after the commit. */
   requestRun(request: RunRequest): Result<Run, RunRequestError>
   /** Why no run of this mailbox could have an agent now; null: one could. What is said before a run begins asks this. */
-  whyNoAgent(mailboxId: MailboxId): { readonly type: 'no_agent'; readonly message: string } | null
+  whyNoAgent(
+    mailboxId: MailboxId,
+    phase: Phase,
+  ): { readonly type: 'no_agent'; readonly message: string } | null
   /** Looks at the queue; called after a commit that may have added to it. */
   kick(): void
   /** Stops a live run and keeps its work. `reason` becomes its failure. An ended run is left alone. */

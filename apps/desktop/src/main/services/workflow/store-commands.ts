@@ -165,8 +165,9 @@ export function storeCommands(
         return assertNever(command, 'workflow command')
     }
   }
-  const isRefused =
-    commands.some(({ type }) => type === 'request_run') && parts.runs.whyNoAgent(mailbox.id) !== null
+  const isRefused = commands.some(
+    (command) => command.type === 'request_run' && parts.runs.whyNoAgent(mailbox.id, command.phase) !== null,
+  )
   for (const command of isRefused ? commands.filter(isTrueWithoutRun) : commands) storeOne(command)
   return after
 }
@@ -176,19 +177,22 @@ function postsOfPush(
   { store }: WorkflowParts,
   { runId, cause, ...command }: Extract<WorkflowCommand, { type: 'publish_again' }>,
 ): readonly WorkflowCommand[] {
-  const posts = store.outbox
-    .listByRun(runId)
+  const items = store.outbox.listByRun(runId)
+  const posts = items
     .map(({ payload }) => outboxPayloadSchema.safeParse(payload))
     .flatMap(({ data }) => data ?? [])
   const pushed = posts.findLast((post) => post.type === 'push')
+  // Once it was made anew, nobody knows that it is gone again.
+  const isThere = items.findLast(({ kind }) => kind === 'push')?.state === 'sent'
   const change = posts.findLast((post) => post.type === 'change')
   const approvedSha = pushed?.approvedSha ?? null
-  const isGoneKnown = command.isGoneKnown || pushed?.isGoneKnown === true
+  const isMadeAnew = pushed?.isGoneKnown === true
+  const isGoneKnown = command.isGoneKnown || (isMadeAnew && !isThere)
   return [
     { type: 'push', runId, cause, approvedSha, isGoneKnown },
     { type: 'open_change', runId, cause, summary: change?.summary ?? null },
     // A branch that is made anew gets another change.
-    ...(isGoneKnown || posts.some(({ type }) => type === 'tell_change')
+    ...(isGoneKnown || isMadeAnew || posts.some(({ type }) => type === 'tell_change')
       ? [{ type: 'tell_change', runId, cause } as const]
       : []),
   ]

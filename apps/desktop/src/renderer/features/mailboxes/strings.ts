@@ -109,6 +109,7 @@ export const queueReasons: Readonly<Record<Queued['reason'], string>> = {
   image: 'It waits for the agent image to be built.',
   docker: 'It waits for Docker to answer.',
   disk: 'It waits for room on the disk.',
+  budget: 'The budget of the day is used. It starts tomorrow, or when you raise the budget.',
 }
 
 const preparingSteps: Readonly<Record<string, string>> = {

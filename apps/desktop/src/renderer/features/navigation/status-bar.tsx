@@ -31,6 +31,7 @@ export function StatusBar() {
       <span className="grow" />
       <span className="status-item" data-test="status-cost-today" data-value={status.costTodayUsd}>
         Today {formatCost(status.costTodayUsd)}
+        {status.dayBudgetUsd !== null && ` of ${formatCost(status.dayBudgetUsd)}`}
         {status.costTodayUnknown > 0 && ` · ${counted(status.costTodayUnknown, 'run')} unknown`}
       </span>
       <Separator />

@@ -99,6 +99,14 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     actions: ['retry', 'settings'],
     showsMessage: true,
   },
+  budget_used: {
+    title: 'The budget of the run is used.',
+    whatHappened: kept,
+    unsaved: workKept,
+    whatToDo: 'Raise the budget of a run in the settings, then retry.',
+    actions: ['settings', 'retry'],
+    showsMessage: true,
+  },
   stopped: {
     title: 'Stopped by a person.',
     whatHappened: `${kept} Nothing more was posted.`,

@@ -1,45 +1,45 @@
-import { useEffect, useRef } from 'react'
-import type { SettingRow } from '@shared/contract/settings'
-import { classNames } from '../../lib/class-names'
-import { resetTarget, spokenStrip, stripCells, type ScopeChain } from './scope-chain'
-import { SettingControl } from './setting-control'
-import { settingLooks } from './setting-looks'
-import { useSettingWriter, type SettingPlace } from './use-setting-draft'
+import { useEffect, useRef } from "react";
+import type { SettingRow } from "@shared/contract/settings";
+import { classNames } from "../../lib/class-names";
+import { resetTarget, spokenStrip, stripCells, type ScopeChain } from "./scope-chain";
+import { SettingControl } from "./setting-control";
+import { settingLooks } from "./setting-looks";
+import { useSettingWriter, type SettingPlace } from "./use-setting-draft";
 
 export interface SettingLineProps {
-  readonly row: SettingRow
-  readonly place: SettingPlace
-  readonly chain: ScopeChain
+  readonly row: SettingRow;
+  readonly place: SettingPlace;
+  readonly chain: ScopeChain;
   /** Scrolls here and takes the eye when the screen was opened for it. */
-  readonly isWanted: boolean
+  readonly isWanted: boolean;
 }
 
 /** One setting: what it is, its editor, and what each scope says. */
 export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
-  const look = settingLooks[row.key]
-  const writer = useSettingWriter(row.key, place)
-  const line = useRef<HTMLDivElement>(null)
+  const look = settingLooks[row.key];
+  const writer = useSettingWriter(row.key, place);
+  const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isWanted) line.current?.scrollIntoView({ block: 'center' })
-  }, [isWanted])
-  const isSetHere = row.strip[place.scope] !== null && row.strip[place.scope] !== undefined
-  const cells = stripCells(row, chain, place.scope, look.control)
+    if (isWanted) line.current?.scrollIntoView({ block: "center" });
+  }, [isWanted]);
+  const isSetHere = row.strip[place.scope] !== null;
+  const cells = stripCells(row, chain, place.scope, look.control);
   return (
     <div
       ref={line}
-      className={classNames('setting-line', isWanted && 'bg-selected')}
+      className={classNames("setting-line", isWanted && "bg-selected")}
       data-test="setting-row"
       data-setting={row.key}
     >
       <div className="min-w-0">
-        <h2 className="text-13 font-strong">{look.title}</h2>
+        <h2 className="text-13 font-strong">{row.label}</h2>
         <p className="text-12 text-ink-2">{row.about}</p>
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-11 text-ink-3 selectable">{row.key}</span>
           {isSetHere && (
             <button type="button" className="link text-11" data-test="reset-setting" onClick={writer.reset}>
               {`Reset to ${resetTarget(row, chain, place.scope)}`}
-              <span className="sr">{`, ${look.title}`}</span>
+              <span className="sr">{`, ${row.label}`}</span>
             </button>
           )}
         </div>
@@ -61,11 +61,11 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
           <span key={cell.scope} data-state={cell.state}>
             <b className="cut">{cell.name}</b>
             <em className="cut" title={cell.text ?? undefined}>
-              {cell.text ?? '–'}
+              {cell.text ?? "–"}
             </em>
           </span>
         ))}
       </div>
     </div>
-  )
+  );
 }
