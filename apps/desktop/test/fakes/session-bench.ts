@@ -7,6 +7,7 @@ import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { createSandboxFiles } from '@main/adapters/container/sandbox-files'
+import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createTimelineReader } from '@main/adapters/db/timeline-reader'
 import { createDisk } from '@main/adapters/disk/disk'
 import { createRunFolders } from '@main/adapters/run-folder/run-folders'
@@ -54,7 +55,10 @@ export async function createSessionBench() {
     folders: createRunFolders(),
     sandboxFiles: createSandboxFiles({ resourcesFolder: folder, dataFolder: folder }),
     states: createSessionStates(createDisk()),
-    handMade: createHandMadeSessions({ stagingFolder: join(folder, 'session-copies') }),
+    handMade: createHandMadeSessions({
+      stagingFolder: join(folder, 'session-copies'),
+      nativeBinding: findNativeBinding(process.env, undefined),
+    }),
     user: { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 },
     personLogin: 'me',
     allowsDemonstration: true,

@@ -44,7 +44,7 @@ export interface HandMadeLayout {
 /** How the sessions of a CLI are found and brought in. */
 export type HandMade =
   | ({ readonly kind: 'files' } & HandMadeLayout)
-  /** Rows of one database. */
+  /** Rows of one database, the file `target` in one of the places; it has that name in the state of an issue, too. */
   | { readonly kind: 'database'; readonly places: readonly string[]; readonly target: string }
 
 export interface FoundSession {

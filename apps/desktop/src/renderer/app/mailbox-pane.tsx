@@ -18,6 +18,7 @@ import { useActions } from '../lib/keyboard/actions'
 import { deepLinkOf } from '../lib/navigation/deep-links'
 import { openView } from '../lib/navigation/store'
 import { homeView } from '../lib/navigation/view'
+import { openOverlay } from '../lib/overlays'
 import { copyText, openExternal } from '../lib/shell'
 import { showToast } from '../lib/toasts'
 import { useCommand } from '../lib/use-command'
@@ -65,6 +66,7 @@ function LoadedPane({
   const start = useCommand('mailboxes.startWork')
   const isLocal = mailbox.forgeKind === 'local'
   const canValidate = mailbox.needsYou === 'validate_plan'
+  const findSessions = (): void => openOverlay({ kind: 'find-sessions', mailboxId: mailbox.id, reference })
 
   const validatePlan = async (): Promise<void> => {
     if (!isLocal && mailbox.url !== null) {
@@ -86,6 +88,9 @@ function LoadedPane({
         label: `Open ${reference} on the forge`,
       },
     }),
+    ...(mailbox.kind === 'issue' && {
+      'find-sessions': { run: findSessions, label: `Find sessions made by hand for ${reference}` },
+    }),
     ...(canValidate && {
       'validate-plan': { run: () => void validatePlan(), label: `Validate the plan for ${reference}` },
     }),
@@ -101,6 +106,7 @@ function LoadedPane({
               <MoreMenu
                 mailbox={mailbox}
                 onReadPlan={() => setPlanOpen(true)}
+                onFindSessions={findSessions}
                 onCleanUp={() => setCleaningUp(true)}
               />
               {isCleaningUp && <CleanUpDialog mailbox={mailbox} onClose={() => setCleaningUp(false)} />}
@@ -177,10 +183,12 @@ function SideSwitch({ side, onChange }: { readonly side: Side; readonly onChange
 function MoreMenu({
   mailbox,
   onReadPlan,
+  onFindSessions,
   onCleanUp,
 }: {
   readonly mailbox: MailboxDetail
   readonly onReadPlan: () => void
+  readonly onFindSessions: () => void
   readonly onCleanUp: () => void
 }) {
   const link = deepLinkOf({ ...homeView, mailboxId: mailbox.id })
@@ -198,6 +206,17 @@ function MoreMenu({
       )}
       {link !== null && (
         <MenuItem label="Copy the link of this issue" icon="copy" onSelect={() => copyText(link)} />
+      )}
+      {mailbox.kind === 'issue' && (
+        <>
+          <MenuSeparator />
+          <MenuItem
+            label="Find sessions…"
+            icon="search"
+            onSelect={onFindSessions}
+            test="open-find-sessions"
+          />
+        </>
       )}
       <MenuSeparator />
       <MenuItem

@@ -28,4 +28,7 @@ export const NewProjectDialog = later(
 )
 export const PlanDialog = later(async () => (await import('../features/mailboxes/plan-dialog')).PlanDialog)
 export const PushDialog = later(async () => (await import('../features/mailboxes/push-dialog')).PushDialog)
+export const FindSessionsDialog = later(
+  async () => (await import('../features/sessions/find-sessions-dialog')).FindSessionsDialog,
+)
 export const Overlays = later(async () => (await import('../features/overlays/overlays')).Overlays)

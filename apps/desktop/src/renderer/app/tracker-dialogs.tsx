@@ -3,19 +3,27 @@ import { useNavigation } from '../lib/navigation/store'
 import { openIssues } from './use-window-actions'
 import { closeOverlay, openOverlay, useOverlays } from '../lib/overlays'
 import { Later } from './later'
-import { NewIssueDialog, NewProjectDialog } from './screens'
+import { FindSessionsDialog, NewIssueDialog, NewProjectDialog } from './screens'
 
 const closeIf = (isOpen: boolean): void => {
   if (!isOpen) closeOverlay()
 }
 
-/** The dialogs of the built-in forge: a new issue, a new project. */
+/** The dialogs that make something: a new issue, a new project, a memory of a session made by hand. */
 export function TrackerDialogs() {
-  const kind = useOverlays((state) => state.overlay?.kind)
+  const overlay = useOverlays((state) => state.overlay)
+  const kind = overlay?.kind
   const projectId = useNavigation(({ view }) => ('projectId' in view ? view.projectId : null))
   return (
     <Later>
       {kind === 'new-issue' && <NewIssueDialog isOpen onOpenChange={closeIf} projectId={projectId} />}
+      {overlay?.kind === 'find-sessions' && (
+        <FindSessionsDialog
+          mailboxId={overlay.mailboxId}
+          reference={overlay.reference}
+          onClose={closeOverlay}
+        />
+      )}
       {kind === 'new-project' && <NewProjectDialog isOpen onOpenChange={closeIf} />}
     </Later>
   )

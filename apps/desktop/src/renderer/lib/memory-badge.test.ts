@@ -11,6 +11,7 @@ const row = {
   stateSavedAt: 0,
   createdAt: 58 * 60_000,
   sessionOffReason: null,
+  isImported: false,
 } as const
 
 describe('the sentence of a memory badge', () => {
@@ -40,6 +41,15 @@ describe('the sentence of a memory badge', () => {
     expect(badgeTextOf(waiting)).toBe('Not started yet')
     expect(badgeSentence(waiting)).toBe('Which memory it goes on with is decided when it starts.')
     expect(badgeTextOf({ ...row, badge: 'pending' })).toBe('Resuming…')
+  })
+
+  it('tells a session that no run made: bound, or forked from another one', () => {
+    const bound = { ...row, badge: 'chosen_fresh', isImported: true, requestedSessionId: null } as const
+    expect(badgeTextOf(bound)).toBe('Bound by hand')
+    expect(badgeSentence(bound)).toContain('bound it to this issue. The next run goes on with it.')
+    const forked = { ...row, badge: 'chosen_fresh', isImported: true } as const
+    expect(badgeTextOf(forked)).toBe('Forked by hand')
+    expect(badgeSentence(forked)).toContain('copied what could be read of 7c1e44d0…9b2f.')
   })
 
   it('says which memory is kept', () => {

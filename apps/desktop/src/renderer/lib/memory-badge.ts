@@ -1,5 +1,5 @@
 import type { TimelineRow } from '@shared/contract/sessions'
-import { badgeWords } from '@shared/timeline/badge-words'
+import { badgeWordsOf } from '@shared/timeline/badge-words'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
 
@@ -12,8 +12,8 @@ const isUndecided = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): bo
   row.badge === 'pending' && row.requestedSessionId === null
 
 /** The words of a row's badge. */
-export const badgeTextOf = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): string =>
-  isUndecided(row) ? 'Not started yet' : badgeWords[row.badge]
+export const badgeTextOf = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId' | 'isImported'>): string =>
+  isUndecided(row) ? 'Not started yet' : badgeWordsOf(row)
 
 /** A memory that this run did not take up: it is kept. */
 export interface KeptMemory {
@@ -32,6 +32,7 @@ type BadgeFacts = Pick<
   | 'stateSavedAt'
   | 'createdAt'
   | 'sessionOffReason'
+  | 'isImported'
 >
 
 /** How old the state was when the run asked for it. Milliseconds. */
@@ -60,6 +61,7 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
     case 'refused':
       return `The CLI refused to resume ${asked}. Ran fresh.`
     case 'chosen_fresh':
+      if (row.isImported) return broughtInSentence(row)
       return `A person asked for a fresh start. ${keptMemory} is kept.`
     case 'unproven':
       return `Asked to continue ${asked}; the run ended before the agent proved it. ${keptMemory} is kept.`
@@ -69,6 +71,11 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
         : `Sessions do not apply here: ${sessionOffWords[row.sessionOffReason]}.`
   }
 }
+
+const broughtInSentence = (row: BadgeFacts): string =>
+  row.requestedSessionId === null
+    ? 'A person made this session with the CLI and bound it to this issue. The next run goes on with it.'
+    : `A person copied what could be read of ${shortId(row.requestedSessionId)}. The next run goes on with the copy.`
 
 /** ` State 2.1 MB, 58m old.`; empty where neither is known. */
 function stateFacts(row: BadgeFacts, before: string, after: string): string {

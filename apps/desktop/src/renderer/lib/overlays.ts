@@ -1,5 +1,14 @@
 import { create } from 'zustand'
-import type { MailboxId, RunId } from '@shared/model/ids'
+import type { MailboxId, RunId, SessionId } from '@shared/model/ids'
+
+/** A memory that a person wants to do something with; told by a session of it. */
+export interface HandledMemory {
+  readonly sessionId: SessionId
+  /** The id of its sessions, to be shown. */
+  readonly nativeId: string
+  /** null: it is not among the rows that are loaded. */
+  readonly letter: string | null
+}
 
 /** What lies over the window and asks for something; one at a time. */
 export type Overlay =
@@ -17,6 +26,8 @@ export type Overlay =
       /** The run that holds the mailbox, and since when. */
       readonly owner: { readonly runId: RunId; readonly since: number }
     }
+  | { readonly kind: 'find-sessions'; readonly mailboxId: MailboxId; readonly reference: string }
+  | { readonly kind: 'drop-memory' | 'fork-memory'; readonly memory: HandledMemory }
   | { readonly kind: 'new-issue' }
   | { readonly kind: 'new-project' }
 

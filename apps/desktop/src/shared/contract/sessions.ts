@@ -207,8 +207,11 @@ export const sessionsContract = {
     input: z.object({ sessionId: sessionIdSchema }),
     output: z.object({ record: sessionRecordSchema, memory: sessionMemorySchema }),
   }),
-  /** CLIs whose sessions can be found, in the order in which they are looked for. */
-  finders: query({ input: z.object({ mailboxId: mailboxIdSchema }), output: z.array(adapterIdSchema) }),
+  /** CLIs whose sessions can be found, in the order in which they are looked for; `obstacle`: why none can be bound. */
+  finders: query({
+    input: z.object({ mailboxId: mailboxIdSchema }),
+    output: z.array(z.object({ adapter: adapterIdSchema, obstacle: z.string().nullable() })),
+  }),
   /** Looks for sessions of one CLI that a person made by hand, in a folder that the person picked; only reads. */
   find: command({
     input: z.object({ mailboxId: mailboxIdSchema, adapter: adapterIdSchema, folder: folderPath }),

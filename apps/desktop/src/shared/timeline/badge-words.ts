@@ -1,4 +1,4 @@
-import type { SessionBadge } from '../contract/sessions'
+import type { SessionBadge, TimelineRow } from '../contract/sessions'
 
 /** The words of the memory badge. */
 export const badgeWords: Readonly<Record<SessionBadge, string>> = {
@@ -12,4 +12,12 @@ export const badgeWords: Readonly<Record<SessionBadge, string>> = {
   chosen_fresh: 'Fresh · your choice',
   unproven: 'Resume not proven',
   none: 'No session',
+}
+
+/** The words of a row's badge: no run made a session that a person bound or forked. */
+export const badgeWordsOf = (
+  row: Pick<TimelineRow, 'badge' | 'isImported' | 'requestedSessionId'>,
+): string => {
+  if (!row.isImported) return badgeWords[row.badge]
+  return row.requestedSessionId === null ? 'Bound by hand' : 'Forked by hand'
 }

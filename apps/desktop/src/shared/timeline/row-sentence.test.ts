@@ -58,6 +58,8 @@ describe('rowSentence', () => {
     [{ badge: 'no_prior_session' }, 'Fresh, first run, memory C.'],
     [{ badge: 'adapter_changed' }, 'Fresh, adapter changed, memory C.'],
     [{ badge: 'chosen_fresh' }, 'Fresh, your choice, memory C.'],
+    [{ badge: 'chosen_fresh', isImported: true }, 'Forked by hand, memory C.'],
+    [{ badge: 'chosen_fresh', isImported: true, requestedSessionId: null }, 'Bound by hand, memory C.'],
     [{ badge: 'pending' }, 'Resuming: asked for 7c1e44d0.'],
     [{ badge: 'pending', requestedSessionId: null }, 'Memory decided at the start.'],
     [{ badge: 'unproven' }, 'Resume not proven: asked for 7c1e44d0.'],

@@ -3,6 +3,7 @@ import { totalTokens } from '../format/tokens'
 import { spokenBytes, spokenCost, spokenDuration, spokenId, spokenTokens } from '../format/spoken'
 import type { SessionOffReason } from '../model/words'
 import { phaseWords } from '../phase-words'
+import { badgeWordsOf } from './badge-words'
 import type { MemoryBreak } from './memory-break'
 
 /*
@@ -82,8 +83,17 @@ function memoryWords(row: TimelineRow, letter: string | null): string {
     case 'no_prior_session':
     case 'adapter_changed':
     case 'chosen_fresh':
-      return letter === null ? `${words}, no id reported` : `${words}, memory ${letter}`
+      return (
+        broughtInWords(row, letter) ??
+        (letter === null ? `${words}, no id reported` : `${words}, memory ${letter}`)
+      )
   }
+}
+
+/** Of a session that no run made; null for any other. */
+function broughtInWords(row: TimelineRow, letter: string | null): string | null {
+  if (!row.isImported) return null
+  return `${badgeWordsOf(row)}, memory ${letter ?? 'unknown'}`
 }
 
 function figureWords(row: TimelineRow, now: number): string {

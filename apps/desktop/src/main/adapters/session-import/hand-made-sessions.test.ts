@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findNativeBinding } from '@main/adapters/db/native-binding'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { createClaudeCodeAdapter } from '../agents/claude-code/claude-code-adapter'
 import { createCodexAdapter } from '../agents/codex/codex-adapter'
@@ -23,6 +24,7 @@ import { createHandMadeSessions, removeLeftCopies } from './hand-made-sessions'
 const id = '5d013b97-e3d5-4c50-bd32-62d9d0abbc91'
 const otherId = '01a22b94-5d4c-78c2-aafc-146cdd216e99'
 const claude = createClaudeCodeAdapter()
+const nativeBinding = findNativeBinding(process.env, undefined)
 const user = { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 }
 
 let folder: string
@@ -37,7 +39,7 @@ beforeEach(async () => {
   staging = join(folder, 'staging')
   await mkdir(home)
   await mkdir(state)
-  sessions = createHandMadeSessions({ stagingFolder: staging })
+  sessions = createHandMadeSessions({ stagingFolder: staging, nativeBinding })
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 

@@ -16,6 +16,7 @@ import type {
   StagedSession,
   StageError,
 } from '@main/ports/hand-made-sessions'
+import { findInDatabase, stageFromDatabase, type DatabaseOptions } from './database-sessions'
 import { copyRecords } from './copy-records'
 import { fittingFiles, openPlain, plainFolder } from './plain-files'
 import { give, placeFiles } from './place-files'
@@ -28,10 +29,13 @@ const mostListed = 500
 export const maxSessionBytes = 100_000_000
 
 /** `stagingFolder` lies on the same disk as the state folders; what an end left in it is removed with `removeLeftCopies`. */
-export function createHandMadeSessions(options: { readonly stagingFolder: string }): HandMadeSessions {
+export function createHandMadeSessions(options: DatabaseOptions): HandMadeSessions {
   return {
-    find: (adapter, folder) => find(adapter, folder),
-    stage: (request) => stage(options.stagingFolder, request),
+    find: (adapter, folder) => find(options, adapter, folder),
+    stage: (request) =>
+      request.adapter.handMade?.kind === 'database'
+        ? stageFromDatabase(options, request.adapter.handMade, request)
+        : stage(options.stagingFolder, request),
   }
 }
 
@@ -47,9 +51,15 @@ interface Located {
   readonly savedAt: number
 }
 
-async function find(adapter: AgentAdapter, folder: string): Promise<Result<FoundSessions, FinderError>> {
+async function find(
+  options: DatabaseOptions,
+  adapter: AgentAdapter,
+  folder: string,
+): Promise<Result<FoundSessions, FinderError>> {
   const problem = await folderProblem(folder)
   if (problem !== null) return err(problem)
+  if (adapter.handMade?.kind === 'database')
+    return ok(await findInDatabase(options, adapter, adapter.handMade, folder, mostListed))
   const layout = layoutOf(adapter)
   if (layout === null) return ok({ sessions: [], isCut: false })
   const { located, isCut } = await locate(adapter, layout, folder)

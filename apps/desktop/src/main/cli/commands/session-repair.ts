@@ -68,7 +68,7 @@ async function findAll({ client, args }: CommandContext): Promise<Result<Found, 
   if (!known.ok) return err({ type: 'failed', message: describeError(known.error) })
   const sessions: FoundSession[] = []
   let isCut = false
-  for (const adapter of adapters.value ?? known.value) {
+  for (const adapter of adapters.value ?? known.value.map(({ adapter }) => adapter)) {
     const found = await client.call('sessions', 'find', { mailboxId: mailboxId.value, adapter, folder })
     if (!found.ok) return err({ type: 'failed', message: describeError(found.error) })
     sessions.push(...found.value.sessions)

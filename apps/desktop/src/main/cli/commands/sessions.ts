@@ -1,7 +1,7 @@
 import type { SessionRecord } from '@shared/contract/sessions'
 import { formatCost, formatDuration, shortId } from '@shared/format'
 import { phaseWords } from '@shared/phase-words'
-import { badgeWords } from '@shared/timeline/badge-words'
+import { badgeWordsOf } from '@shared/timeline/badge-words'
 import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
 import { err, ok } from '@shared/result'
 import type { Command } from '../command'
@@ -65,7 +65,7 @@ export const sessionsCommand: Command = {
             row.sessionId === null ? '-' : String(row.sessionId),
             phaseWords[row.phase],
             [row.adapter, row.model].filter((part) => part !== null).join(' '),
-            `${badgeWords[row.badge]}${row.resumeFallback !== null && row.requestedSessionId !== null ? ` (was ${shortId(row.requestedSessionId)})` : ''}`,
+            `${badgeWordsOf(row)}${row.resumeFallback !== null && row.requestedSessionId !== null ? ` (was ${shortId(row.requestedSessionId)})` : ''}`,
             row.nativeSessionId === null ? 'no id reported' : shortId(row.nativeSessionId),
             row.sessionName ?? '-',
             row.startedAt === null || row.endedAt === null

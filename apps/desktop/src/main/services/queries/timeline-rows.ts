@@ -88,6 +88,7 @@ export function figuresOf(sessions: readonly LlmSession[]) {
 /** One phrase from facts; null while the run goes on or where there is nothing to say. */
 export function resultSentence({ run, push }: TimelineRecord): string | null {
   if (run.state !== 'ended') return null
+  if (run.trigger === 'import') return 'ready for the next run'
   if (run.outcome !== 'succeeded') return parseFailure(run.error)?.message ?? null
   if (run.result === 'questions') return 'asked questions'
   if (run.commits !== null && run.commits > 0) {

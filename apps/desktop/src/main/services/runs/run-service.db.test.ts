@@ -140,3 +140,14 @@ describe('a start while another run holds the mailbox', () => {
     expect(stopped).toEqual([])
   })
 })
+
+it('goes on with the phase that was blocked, though a session was bound meanwhile', () => {
+  const { store } = opened
+  const ended = { state: 'ended', outcome: 'failed', endedAt: 20 } as const
+  store.runs.update(seedRun(store, mailboxId, { phase: 'review_fix' }).id, ended)
+  store.runs.update(seedRun(store, mailboxId, { phase: 'terminal', trigger: 'import' }).id, ended)
+  store.mailboxes.update(mailboxId, { status: 'blocked' }, 30)
+  const requested = runs.request(mailboxId, null, 'auto')
+  if (!requested.ok) throw new Error(requested.error.type)
+  expect(store.runs.get(requested.value.runId).phase).toBe('review_fix')
+})

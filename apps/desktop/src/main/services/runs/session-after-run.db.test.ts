@@ -44,6 +44,14 @@ it('takes it back into use once it resumed', () => {
   expect(setAside()).toBeNull()
 })
 
+it('takes an id that a person dropped back into use once it resumed, and not before', () => {
+  opened.store.sessions.drop(mailboxId, 'demo', 'old-id', 5)
+  settle({ mode: 'resume', resumeFallback: 'refused' })
+  expect(opened.store.sessions.droppedAt(mailboxId, 'demo', 'old-id')).toBe(5)
+  settle({ mode: 'resume', resumed: true, nativeSessionId: 'old-id' })
+  expect(opened.store.sessions.droppedAt(mailboxId, 'demo', 'old-id')).toBeNull()
+})
+
 describe('a CLI that tells its id in its last line only', () => {
   const asked = '11111111-1111-4111-8111-111111111111'
   const lookAfter = (

@@ -4,9 +4,11 @@ import type { LlmSession } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
 import { branchName } from '../../core/session/branch-name'
+import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { isUsableSessionId } from '../../core/session/session-id'
 import type { AgentAdapter } from '../../ports/agent-adapter'
 import type { StagedSession } from '../../ports/hand-made-sessions'
+import { nextPhase } from '../runs/next-phase'
 import { chooseAdapter } from '../runs/choose-adapter'
 import { writeRunRecord } from '../runs/run-record'
 import { runWithSession, userOf, whyOff, type MailboxContext, type SessionParts } from './session-parts'
@@ -130,7 +132,7 @@ function storeRows(
     detail: { adapter: adapter.id, from: fromId, to: toId },
   })
   return store.sessions.add({
-    ...nothingKnown,
+    ...nothingUsed,
     runId: run.id,
     attemptId: attempt.id,
     mailboxId: mailbox.id,
@@ -145,8 +147,8 @@ function storeRows(
   })
 }
 
-/** No CLI ran, so nothing was used. */
-const nothingKnown = {
+/** No CLI ran: it is known that nothing was used. */
+const nothingUsed = {
   provider: null,
   model: null,
   resumed: false,
@@ -156,21 +158,21 @@ const nothingKnown = {
   stateSavedAt: null,
   idSetAside: false,
   firstEventAt: null,
-  inputTokens: null,
-  cachedTokens: null,
-  outputTokens: null,
-  costUsd: null,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
   contextUsed: null,
   contextMax: null,
-  turns: null,
-  toolCalls: null,
+  turns: 0,
+  toolCalls: 0,
 } as const
 
 /** The agent that works on the issue next; null: none can. */
-export function nextAdapter(parts: SessionParts, { project }: MailboxContext) {
+export function nextAdapter(parts: SessionParts, { project, mailbox }: MailboxContext) {
   const { store, settings, adapters, allowsDemonstration } = parts
   const chosen = chooseAdapter({
-    settings: settings.of(project).values,
+    settings: settingsOfPhase(settings.of(project).values, nextPhase(store, mailbox)),
     project,
     installations: store.installations.list(),
     adapters,

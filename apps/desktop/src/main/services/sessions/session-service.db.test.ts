@@ -53,7 +53,7 @@ describe('a session made by hand', () => {
       resumeFallback: null,
       sessionName: 'agent/issue-1-issue-1',
       stateBytesAfter: turn('Paint the harbour').length,
-      costUsd: null,
+      costUsd: 0,
     })
     expect(prior()?.id).toBe(sessionId)
     expect(bench.store.mailboxes.get(bench.mailboxId).branchName).toBe('agent/issue-1-issue-1')
@@ -194,7 +194,7 @@ describe('on the command line', () => {
     )
     const listed: unknown = JSON.parse((await bench.alfred('sessions', 'list', '--json')).stdout)
     expect(listed).toMatchObject([
-      { id: 1, native_session_id: id, resumed: false, cost_usd: null, mode: 'chosen_fresh' },
+      { id: 1, native_session_id: id, resumed: false, cost_usd: 0, mode: 'chosen_fresh' },
     ])
     const shown: unknown = JSON.parse((await bench.alfred('sessions', 'show', '1', '--json')).stdout)
     expect(shown).toMatchObject({

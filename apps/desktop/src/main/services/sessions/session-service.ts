@@ -6,11 +6,19 @@ import type { LlmSession } from '@shared/model/records'
 import type { AdapterId } from '@shared/model/words'
 import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
+import { sessionOffWords } from '@shared/timeline/row-sentence'
 import type { AgentAdapter } from '../../ports/agent-adapter'
 import { isDemonstration } from '../runs/choose-adapter'
 import { asRepairError, bringIn, nextAdapter, publish } from './bring-in-session'
 import { lookAtMemory } from './session-memory'
-import { contextOf, runWithSession, userOf, type MailboxContext, type SessionParts } from './session-parts'
+import {
+  contextOf,
+  runWithSession,
+  userOf,
+  whyOff,
+  type MailboxContext,
+  type SessionParts,
+} from './session-parts'
 
 /*
  * What a person does with sessions by hand: find those made outside of Alfred and bind them to an issue, drop a memory,
@@ -25,8 +33,8 @@ type Answer<N extends 'find' | 'import' | 'drop' | 'fork'> = Promise<
 
 export interface SessionService {
   show(id: SessionId): Promise<OutputOf<Contract['show']> | null>
-  /** Adapters whose sessions can be found. */
-  finders(mailboxId: MailboxId): readonly AdapterId[]
+  /** Adapters whose sessions can be found, and why those of one cannot be bound. */
+  finders(mailboxId: MailboxId): OutputOf<Contract['finders']>
   find(mailboxId: MailboxId, adapter: AdapterId, folder: string): Answer<'find'>
   import(mailboxId: MailboxId, adapter: AdapterId, folder: string, nativeId: string): Answer<'import'>
   drop(id: SessionId): Answer<'drop'>
@@ -42,7 +50,14 @@ export function createSessionService(parts: SessionParts): SessionService {
     },
     finders(mailboxId) {
       const context = contextOf(parts, mailboxId)
-      return context === null ? [] : findable(parts, context).map(({ id }) => id)
+      if (context === null) return []
+      return findable(parts, context).map((adapter) => {
+        const off = whyOff(parts, context, adapter)
+        return {
+          adapter: adapter.id,
+          obstacle: off === null ? null : `No run of this issue would resume it: ${sessionOffWords[off]}.`,
+        }
+      })
     },
     async find(mailboxId, adapterId, folder) {
       const target = targetOf(parts, mailboxId, adapterId)

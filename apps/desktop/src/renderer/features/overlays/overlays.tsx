@@ -1,5 +1,6 @@
 import { useOverlays } from '../../lib/overlays'
 import { RetryFreshConfirm, StopAllConfirm, StopConfirm, TakeOverConfirm } from './confirmations'
+import { DropMemoryConfirm, ForkMemoryConfirm } from './memory-confirmations'
 import { KeyList } from './key-list'
 import { Palette } from './palette'
 import { QuitDialog } from './quit-dialog'
@@ -22,6 +23,11 @@ export function Overlays() {
       return <RetryFreshConfirm runId={overlay.runId} letter={overlay.letter} />
     case 'take-over':
       return <TakeOverConfirm runId={overlay.runId} letter={overlay.letter} owner={overlay.owner} />
+    case 'drop-memory':
+      return <DropMemoryConfirm memory={overlay.memory} />
+    case 'fork-memory':
+      return <ForkMemoryConfirm memory={overlay.memory} />
+    case 'find-sessions':
     case 'new-issue':
     case 'new-project':
     case undefined:

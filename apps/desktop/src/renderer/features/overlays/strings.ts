@@ -37,6 +37,8 @@ export const errorText = (error: {
   switch (error.type) {
     case 'already_running':
       return `Run ${error.runId ?? ''} of this issue is live.`
+    case 'running':
+      return `Run ${error.runId ?? ''} of this issue uses the memory. Stop it first, or wait for its end.`
     case 'memory_removed':
       return 'The memory was removed at cleanup.'
     case 'owner_gone':

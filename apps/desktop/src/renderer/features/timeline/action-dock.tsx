@@ -10,6 +10,8 @@ import { askToStop, openOverlay } from '../../lib/overlays'
 import { copyText } from '../../lib/shell'
 import { announce } from '../../lib/announcer'
 import type { DockState } from './dock-state'
+import { MemoryMenu } from './memory-menu'
+import { targetName, type RepairTarget } from './repair-targets'
 import { isLive } from './row-figures'
 import type { Retry } from './use-retry'
 
@@ -22,13 +24,17 @@ export interface ActionDockProps {
   /** The row lost a memory that can be asked for again. */
   readonly canRetryOldId: boolean
   readonly retry: Retry
+  /** Memories that can be forked or dropped. */
+  readonly targets: readonly RepairTarget[]
+  readonly onRepair: (kind: 'drop-memory' | 'fork-memory', target: RepairTarget) => void
   readonly onOpen: (row: TimelineRow) => void
 }
 
 /** What can be done with the selected session. Always in its place, never over the rows. */
-export function ActionDock({ row, letter, owner, state, canRetryOldId, retry, onOpen }: ActionDockProps) {
+export function ActionDock(props: ActionDockProps) {
+  const { row, letter, owner, state, canRetryOldId, retry, targets, onRepair, onOpen } = props
   const { retryReason } = state
-  useDockActions({ row, letter, owner, state, canRetryOldId, retry, onOpen })
+  useDockActions(props)
   return (
     <footer
       className="dock"
@@ -72,18 +78,16 @@ export function ActionDock({ row, letter, owner, state, canRetryOldId, retry, on
       ) : (
         <Button
           icon="retry"
-          label="Retry"
+          label={row.isImported ? 'Go on from here' : 'Retry'}
           keys={keysOf('retry-run')}
-          spokenLabel={
-            letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`
-          }
+          spokenLabel={retryWords(row, letter)}
           disabledReason={retryReason}
           isBusy={retry.isBusy}
           test="retry-run"
           onClick={() => retry.withMemory(row)}
         />
       )}
-      {!isLive(row) && state.hasSession && (
+      {!isLive(row) && state.hasSession && !row.isImported && (
         <Button
           icon="sprout"
           label="Retry fresh"
@@ -123,6 +127,7 @@ export function ActionDock({ row, letter, owner, state, canRetryOldId, retry, on
           onClick={() => copyId(row)}
         />
       )}
+      {!isLive(row) && <MemoryMenu targets={targets} reason={retryReason} onChoose={onRepair} />}
       <span className="dock-space grow" />
       <Button
         variant="primary"
@@ -136,6 +141,12 @@ export function ActionDock({ row, letter, owner, state, canRetryOldId, retry, on
   )
 }
 
+function retryWords(row: TimelineRow, letter: string | null): string {
+  const memory = letter === null ? 'its memory' : `memory ${letter}`
+  if (row.isImported) return `Start the next run with ${memory}`
+  return letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`
+}
+
 function copyId(row: TimelineRow): void {
   if (row.nativeSessionId === null) return
   copyText(row.nativeSessionId)
@@ -143,7 +154,16 @@ function copyId(row: TimelineRow): void {
 }
 
 /** The same actions for the keys and the palette. */
-function useDockActions({ row, letter, state, canRetryOldId, retry, onOpen }: ActionDockProps): void {
+function useDockActions({
+  row,
+  letter,
+  state,
+  canRetryOldId,
+  retry,
+  targets: [target],
+  onRepair,
+  onOpen,
+}: ActionDockProps): void {
   const isEnded = !isLive(row)
   const waits = state.retryReason
   useActions({
@@ -151,13 +171,13 @@ function useDockActions({ row, letter, state, canRetryOldId, retry, onOpen }: Ac
     ...(isEnded && {
       'retry-run': {
         run: () => retry.withMemory(row),
-        label:
-          letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`,
+        label: retryWords(row, letter),
         disabledReason: waits,
       },
     }),
     ...(isEnded &&
-      state.hasSession && {
+      state.hasSession &&
+      !row.isImported && {
         'retry-fresh': {
           run: () => retry.fresh(row, letter),
           label: `Retry run ${row.runId} with fresh memory`,
@@ -169,6 +189,19 @@ function useDockActions({ row, letter, state, canRetryOldId, retry, onOpen }: Ac
         'retry-previous-id': {
           run: () => retry.oldId(row),
           label: `Retry run ${row.runId} with the old id`,
+          disabledReason: waits,
+        },
+      }),
+    ...(isEnded &&
+      target !== undefined && {
+        'fork-memory': {
+          run: () => onRepair('fork-memory', target),
+          label: `Fork ${targetName(target)}`,
+          disabledReason: waits,
+        },
+        'drop-memory': {
+          run: () => onRepair('drop-memory', target),
+          label: `Drop ${targetName(target)}`,
           disabledReason: waits,
         },
       }),

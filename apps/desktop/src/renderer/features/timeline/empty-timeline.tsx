@@ -1,8 +1,10 @@
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import { formatDuration } from '@shared/format'
+import { mailboxReference } from '@shared/format/references'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
 import { useNow } from '../../lib/clock'
+import { openOverlay } from '../../lib/overlays'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 
@@ -29,16 +31,31 @@ export function EmptyTimeline({ mailbox, isStarting, onStart }: EmptyTimelinePro
       title="No session yet"
       test="empty-timeline"
       actions={
-        canStart && (
+        <>
+          {canStart && (
+            <Button
+              variant="primary"
+              icon="play"
+              label="Start analysis now"
+              isBusy={isStarting}
+              test="start-work"
+              onClick={onStart}
+            />
+          )}
           <Button
-            variant="primary"
-            icon="play"
-            label="Start analysis now"
-            isBusy={isStarting}
-            test="start-work"
-            onClick={onStart}
+            icon="search"
+            label="Find sessions…"
+            title="Sessions that you made by hand with an agent CLI"
+            test="empty-find-sessions"
+            onClick={() =>
+              openOverlay({
+                kind: 'find-sessions',
+                mailboxId: mailbox.id,
+                reference: mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind),
+              })
+            }
           />
-        )
+        </>
       }
     >
       <NextRun mailbox={mailbox} /> Its session will be called{' '}

@@ -51,6 +51,7 @@ function MemoryFacts({ row, kept }: MemoryCellProps) {
     case 'adapter_changed':
       return `no ${row.adapter} session before`
     case 'chosen_fresh':
+      if (row.isImported) return <Size bytes={row.stateBytesAfter} />
       return kept === null ? 'what was remembered is kept' : `memory ${kept.letter} is kept`
     case 'unproven':
       return row.requestedSessionId === null ? '' : `asked for ${shortId(row.requestedSessionId)}`

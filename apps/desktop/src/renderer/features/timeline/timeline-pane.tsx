@@ -25,6 +25,7 @@ import { TimelineHead } from './timeline-head'
 import { timelineItems } from './timeline-items'
 import { recall, remember } from './timeline-places'
 import type { LoadedRows } from './timeline-pages'
+import { openRepair, repairTargets } from './repair-targets'
 import { useRetry } from './use-retry'
 import { useTimeline } from './use-timeline'
 import { useTimelineLayout } from './use-timeline-layout'
@@ -173,6 +174,10 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
         state={state}
         canRetryOldId={memoryBreakOf(selected, null, mailbox.memoryRemovedAt)?.canRetry ?? false}
         retry={retry}
+        targets={repairTargets(selected, edge)}
+        onRepair={(kind, target) =>
+          void openRepair(kind, target, { mailboxId: mailbox.id, row: selected, rows })
+        }
         onOpen={open}
       />
     </>

@@ -22,14 +22,22 @@ export interface Retry {
 /** Repeats runs; what came of it shows on the timeline, what went wrong in a message. */
 export function useRetry(mailboxId: MailboxId, rows: readonly TimelineRow[]): Retry {
   const retry = useCommand('runs.retry')
+  const request = useCommand('runs.request')
   const start = async (row: TimelineRow, resumeChoice: ResumeChoice): Promise<void> => {
     const result = await retry.run({ runId: row.runId, resumeChoice })
     if (result.ok) announce(`run ${result.value.runId}`, `Run ${result.value.runId} is queued`)
     else showToast({ title: `Run ${row.runId} was not repeated`, description: runErrorText(result.error) })
   }
+  /** No run made the session, so there is nothing to repeat: the next run begins with it. */
+  const goOn = async (row: TimelineRow): Promise<void> => {
+    const resumeChoice: ResumeChoice = row.sessionId === null ? 'auto' : `session:${row.sessionId}`
+    const result = await request.run({ mailboxId, phase: null, resumeChoice })
+    if (result.ok) announce(`run ${result.value.runId}`, `Run ${result.value.runId} is queued`)
+    else showToast({ title: 'The next run did not start', description: runErrorText(result.error) })
+  }
   return {
-    isBusy: retry.isBusy,
-    withMemory: (row) => void start(row, 'auto'),
+    isBusy: retry.isBusy || request.isBusy,
+    withMemory: (row) => void (row.isImported ? goOn(row) : start(row, 'auto')),
     fresh: (row, letter) => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter }),
     oldId: (row) =>
       void findLostSession(mailboxId, row, rows).then((sessionId) => {
@@ -44,7 +52,7 @@ export function useRetry(mailboxId: MailboxId, rows: readonly TimelineRow[]): Re
 }
 
 /** The newest session with the id that a row asked for: among the loaded rows, else among all. */
-async function findLostSession(
+export async function findLostSession(
   mailboxId: MailboxId,
   row: TimelineRow,
   rows: readonly TimelineRow[],

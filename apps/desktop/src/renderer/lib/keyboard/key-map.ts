@@ -79,6 +79,9 @@ export const keyMap = define({
   'retry-run': { label: 'Retry', keys: ['R'], group: 'Selected run', isLetter: true },
   'retry-fresh': { label: 'Retry fresh', keys: ['Shift+R'], group: 'Selected run', isLetter: true },
   'retry-previous-id': { label: 'Retry old id', keys: [], group: 'Selected run' },
+  'fork-memory': { label: 'Fork this memory', keys: [], group: 'Selected run' },
+  'drop-memory': { label: 'Drop this memory', keys: [], group: 'Selected run' },
+  'find-sessions': { label: 'Find sessions made by hand', keys: [], group: 'Selected run' },
   'stop-run': { label: 'Stop run', keys: ['S'], group: 'Selected run', isLetter: true },
   'open-on-forge': { label: 'Open on forge', keys: ['O'], group: 'Selected run', isLetter: true },
   'previous-in-memory': {

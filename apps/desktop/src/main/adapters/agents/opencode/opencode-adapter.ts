@@ -2,6 +2,7 @@ import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { isStateUnusable, providerFailure, resumeFailure } from './failures'
+import { opencodeHandMade } from './hand-made'
 import { opencodeLogin } from './login'
 import { attachCommand, headlessCommand, sessionFolder, sessionIdPattern } from './opencode-command'
 import { createOpencodeParser } from './stream-parser'
@@ -32,5 +33,6 @@ export function createOpencodeAdapter(): AgentAdapter {
     isStateUnusable,
     providerFailure,
     sessionFile: () => null,
+    handMade: opencodeHandMade,
   })
 }

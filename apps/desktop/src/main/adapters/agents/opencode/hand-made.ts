@@ -1,0 +1,8 @@
+import type { HandMade } from '@main/ports/hand-made-sessions'
+
+/** All sessions are rows of one database, beside which the CLI keeps logins; the one of a person lies in another folder than a run's. */
+export const opencodeHandMade: HandMade = {
+  kind: 'database',
+  places: ['.local/share/opencode', 'share/opencode', 'opencode', ''],
+  target: 'opencode.db',
+}
