@@ -232,7 +232,7 @@ describe('an id is stored', () => {
     const issue = await remembering(name)
     await without(issue, 'RUN_TIMEOUT', 'project', async () => {
       await bench.setting(issue, 'project', 'RUN_TIMEOUT', 10_000)
-      bench.play(issue, { hangs: true })
+      bench.play(issue, { hangs: 'told' })
       const run = await bench.run(issue, 'development', 'fresh')
       expect(run.row.outcome).toBe('timed_out')
       expect(run.row.nativeSessionId).toMatch(replayedClis[name].create().sessionIdPattern)
@@ -404,7 +404,7 @@ describe('the prompt of a phase', () => {
   row('is the same to the byte, fresh, resumed and fallen back', async (name) => {
     const issue = await remembering(name)
     const stopped = async (choice: 'auto' | 'fresh'): Promise<Start> => {
-      bench.play(issue, { hangs: true })
+      bench.play(issue, { hangs: 'told' })
       const runId = await bench.request(issue, 'development', choice)
       await bench.until(async () =>
         (await bench.sessions(issue)).some(

@@ -46,8 +46,8 @@ import {
 export interface Play {
   readonly fresh?: Recording
   readonly resumed?: Recording
-  /** It tells its id and then goes on until it is stopped. */
-  readonly hangs?: true
+  /** It goes on until it is stopped: once it has told its id, or once it has said all. */
+  readonly hangs?: 'told' | 'said'
   /** It ends when the time of the run is over, to the container's clock. */
   readonly endsLate?: true
   /** It makes one commit on the branch. */
@@ -304,14 +304,14 @@ async function replay({ cli, spec, play, stopped, clock }: Replay): Promise<Fake
   const asked = cli.askedId(spec.argv)
   const recording = asked === null ? (play.fresh ?? cli.fresh) : (play.resumed ?? cli.resumed)
   const id = asked ?? chosenId(cli, spec.argv) ?? cli.newId()
-  if (recording.exitCode === 0 || play.hangs === true) save(cli, spec, id)
+  if (recording.exitCode === 0 || play.hangs !== undefined) save(cli, spec, id)
   appendFileSync(sourceOf(spec, '/alfred/out/stream.err'), withId(recording.stderr, recording.id, id))
   const stdout = withId(recording.stdout, recording.id, id)
   appendFileSync(
     sourceOf(spec, '/alfred/out/stream.out'),
-    play.hangs === true ? beginning(stdout, id) : stdout,
+    play.hangs === 'told' ? beginning(stdout, id) : stdout,
   )
-  if (play.hangs === true) await aborted(stopped)
+  if (play.hangs !== undefined) await aborted(stopped)
   const out = sourceOf(spec, '/alfred/out')
   const work =
     play.commits === true ? commit(spec, out) : { head: spec.environment['ALFRED_BASE'], commits: 0 }
