@@ -156,6 +156,43 @@ describe('a branch, while a run works on it,', () => {
     expect(runs(one)).toBe(before)
   })
 
+  it.each(['gitea', 'forgejo'] as const)(
+    'is deleted on a %s once more after it was made anew: nothing is pushed until a person says so again',
+    async (kind) => {
+      const one = await open(kind)
+      await developingAgain(one)
+      const branch = one.mailbox().branchName ?? ''
+      const remove = () => one.bench.ask('DELETE', `/branches/${branch}`)
+      await remove()
+      await one.endRun({ summary }, 1)
+      const gone = () => commentsOf(one).filter((body) => body.includes('is not on the forge any more'))
+      expect(gone()).toHaveLength(1)
+
+      // The branch is there again, but no change for it.
+      const { faults } = one.bench.server
+      faults.add({ fault: { kind: 'html', status: 403 }, method: 'POST', path: /\/pulls$/ })
+      await one.command('ai::retry')
+      expect(one.mailbox().status).toBe('blocked')
+      const head = await one.onForge(branch)
+      expect(head).not.toBeNull()
+      faults.clear()
+      await remove()
+      // Longer than a forge takes to know of a push.
+      one.bench.clock.advance(120_000)
+      await one.settle()
+
+      await one.command('ai::retry')
+      expect(gone()).toHaveLength(2)
+      expect(await one.onForge(branch)).toBeNull()
+      expect(one.mailbox()).toMatchObject({ status: 'blocked', needsYou: 'blocked', branchName: branch })
+      expect(await own(one)).toEqual({ ok: true, value: head })
+
+      await one.command('ai::retry')
+      expect(await one.onForge(branch)).toBe(head)
+      expect(one.mailbox()).toMatchObject({ status: 'in_development', needsYou: null, changeIid: 3 })
+    },
+  )
+
   it('loses the branch that its change goes to: told, kept, and gone on with once that is back', async () => {
     const one = await open('forgejo')
     await developing(one)

@@ -110,6 +110,8 @@ describe('the app-owned repository of a mailbox', () => {
       value: undefined,
     })
     expect(workshop.git(forge.bare, ['rev-parse', 'agent/issue-1'])).toBe(next)
+    // Without a fetch, so that it is seen when somebody deletes it.
+    expect(await repository.remoteBranch('agent/issue-1')).toEqual({ ok: true, value: next })
   })
 
   it('takes a repeat of a push that has arrived as done', async () => {

@@ -71,7 +71,10 @@ export interface MailboxRepository {
     readonly maxBytes: number
     readonly signal: AbortSignal
   }): Promise<Result<string, GitError>>
-  /** Pushes exactly one branch; `expected` is what the remote must still have (null: absent). */
+  /**
+   * Pushes exactly one branch; `expected` is what the remote must still have (null: absent). From then on the branch is
+   * known to be there, as after a fetch.
+   */
   push(
     remote: GitRemote,
     branch: string,

@@ -64,6 +64,7 @@ export const outboxRowSchema = z.object({
   id: z.number(),
   kind: z.string(),
   target: z.string(),
+  /** `dropped`: it was not sent, and nothing failed. */
   state: z.enum(['waiting', 'sending', 'sent', 'failed', 'dropped']),
   attempts: z.number(),
   lastError: z.string().nullable(),

@@ -14,7 +14,7 @@ import { findWorkHere } from './work-here'
 
 /*
  * refs/heads/<branch>       what phase runs made, or the forge has
- * refs/remotes/origin/*     the forge's branches as last fetched
+ * refs/remotes/origin/*     the forge's branches as last fetched or pushed
  * refs/alfred/runs/<uid>    what a run brought back
  * refs/alfred/kept/<uid>    what a run left uncommitted
  * refs/alfred/left-out/<uid> commits that a person did not let be pushed, and kept
@@ -61,8 +61,12 @@ export function mailboxRepository(
         })
         return kept.ok ? ok(kept.value.headSha) : kept
       }),
-    push: (remote, branch, sha, expected, signal) =>
-      pushBranch(run, { gitDir, remote, branch, sha, expected, signal }),
+    push: async (remote, branch, sha, expected, signal) => {
+      const pushed = await pushBranch(run, { gitDir, remote, branch, sha, expected, signal })
+      // The push is done whether that can be noted or not; a fetch notes it as well.
+      if (pushed.ok) await updateRef(run, gitDir, `refs/remotes/origin/${branch}`, sha, expected)
+      return pushed
+    },
     lookAtBranch: (remote, branch, signal) => lookAtBranch(run, { gitDir, remote, branch, signal }),
     lookAtDefaultBranch: (remote, signal) => lookAtDefaultBranch(run, { gitDir, remote, signal }),
     deleteBranch: async (remote, branch, expected, signal) => {

@@ -7,6 +7,7 @@ import { decideStatusLabel } from './decide-status-label'
 import type { MailboxChange, WorkflowCommand } from './commands'
 import { isUnfinished, type PostFacts, type WorkflowFacts } from './facts'
 import { typeOf } from './labels'
+import { publishesAgain } from './refused-push'
 import { acknowledgementText } from './texts'
 import { askAgain, askToValidate, begin, mustValidateAgain } from './validate-again'
 
@@ -256,7 +257,9 @@ function resetBranch(facts: WorkflowFacts): readonly WorkflowCommand[] {
     // A push that git calls done is known to some forges only seconds later.
     pushed?.state === 'sent' &&
     (pushed.sentAt ?? facts.readAt) < facts.readAt - 60_000 &&
-    facts.latestRun?.id === pushed.runId
+    facts.latestRun?.id === pushed.runId &&
+    // What is published again keeps its name.
+    publishesAgain(facts) === null
   return isGone && facts.liveRunId === null && !posts.some(isUnfinished)
     ? [{ type: 'update_mailbox', change: { branchName: null } }]
     : []

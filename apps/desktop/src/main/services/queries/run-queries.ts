@@ -9,6 +9,7 @@ import type { RunId } from '@shared/model/ids'
 import type { Run, RunAttempt } from '@shared/model/records'
 import { parseFailure } from '../../core/run/run-row'
 import type { OutboxItem, StoredEvent } from '../../ports/stores'
+import { isDecidedAgainst } from '../workflow/waiting-push'
 import type { QueryParts } from './query-parts'
 import { toTimelineRow } from './timeline-rows'
 
@@ -174,7 +175,7 @@ export function toOutboxRow(item: OutboxItem): RunDetail['outbox'][number] {
     id,
     kind,
     target,
-    state,
+    state: isDecidedAgainst(item) ? 'dropped' : state,
     attempts,
     lastError,
     nextAttemptAt: isWaiting ? nextAttemptAt : null,

@@ -8,7 +8,7 @@ import type { OutboxItem } from '../../ports/stores'
 import { outboxPayloadSchema } from './outbox-payload'
 import type { KeptWork } from './ports-of-workflow'
 import { storeCommands, type AfterCommit } from './store-commands'
-import { headOfPush, runOfWaitingPush, waitingPost } from './waiting-push'
+import { discardedBy, headOfPush, leftOutBy, runOfWaitingPush, waitingPost } from './waiting-push'
 import type { WorkflowParts } from './workflow-parts'
 
 /*
@@ -53,7 +53,7 @@ export function storeGoOnWithout(
   const waiting = waitingWith(parts, mailbox, headSha)
   if (waiting === null) return null
   const { run, post } = waiting
-  const told = `${who} went on without these commits. They are kept in ${kept.repository} as ${kept.ref}.`
+  const told = `${leftOutBy(who)} They are kept in ${kept.repository} as ${kept.ref}.`
   parts.store.outbox.update(post.id, { state: 'failed', lastError: told })
   audit(parts, run, who, 'push_left_out', { headSha, ...kept })
   const cause = `${run.uid}:left-out`
@@ -78,7 +78,7 @@ export function storeDiscard(
   const waiting = waitingWith(parts, mailbox, headSha)
   if (waiting === null) return null
   const { run, post } = waiting
-  parts.store.outbox.update(post.id, { state: 'failed', lastError: `${who} discarded these commits.` })
+  parts.store.outbox.update(post.id, { state: 'failed', lastError: discardedBy(who) })
   audit(parts, run, who, 'push_discarded', { headSha })
   const cause = `${run.uid}:discarded`
   const commands: readonly WorkflowCommand[] = [

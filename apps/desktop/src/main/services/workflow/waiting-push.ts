@@ -13,6 +13,21 @@ export function runOfWaitingPush(store: Store, mailbox: Mailbox): Run | null {
   return runId === null ? null : store.runs.get(runId)
 }
 
+/** What is told of a push that a person decided against, and by what it is known again. */
+const against = {
+  discarded: ' discarded these commits.',
+  leftOut: ' went on without these commits.',
+} as const
+
+export const discardedBy = (who: string): string => `${who}${against.discarded}`
+export const leftOutBy = (who: string): string => `${who}${against.leftOut}`
+
+/** Whether nothing failed: a person did not want it pushed. */
+export const isDecidedAgainst = ({ kind, state, lastError }: OutboxItem): boolean =>
+  kind === 'push' &&
+  state === 'failed' &&
+  Object.values(against).some((words) => lastError?.includes(words) === true)
+
 /** That push in the outbox; it was dropped there when it asked for a person. */
 export function waitingPost(store: Store, mailbox: Mailbox): OutboxItem | null {
   if (mailbox.needsYou !== 'push_needs_person') return null

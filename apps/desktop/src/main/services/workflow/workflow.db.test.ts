@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseMarker } from '@main/core/workflow/markers'
+import { toOutboxRow } from '@main/services/queries/run-queries'
+import { assertPresent } from '@shared/assert'
 import { err, ok } from '@shared/result'
 import { done } from '../../../../test/fakes/local-forge-bench'
 import { openWorkflowBench, type WorkflowBench } from '../../../../test/fakes/workflow-bench'
@@ -290,6 +292,7 @@ describe('an issue on the local forge', () => {
     }
     const lastPush = () =>
       bench.test.store.outbox.listByMailbox(bench.mailbox().id).findLast(({ kind }) => kind === 'push')
+    const shownPush = () => toOutboxRow(assertPresent(lastPush(), 'it was to be pushed'))
 
     test('is left out: its commits are kept where that is said, and the phase is done again', async () => {
       const run = await waiting()
@@ -304,6 +307,10 @@ describe('an issue on the local forge', () => {
       expect(bench.mailbox()).toMatchObject({ status: 'in_development', needsYou: null })
       expect((await bench.comments()).at(-1)).toContain('`ada` goes on without them: they are kept')
       expect(lastPush()).toMatchObject({ state: 'failed', runId: run.id })
+      expect(shownPush()).toMatchObject({
+        state: 'dropped',
+        lastError: expect.stringContaining('ada went on without these commits. They are kept in') as string,
+      })
       expect(lastPush()?.lastError).toContain(kept.ref)
       expect(await service.goOnWithout(id, 'a1', 'ada')).toEqual(err({ type: 'nothing_to_push' }))
       expect(service.approvePush(id, 'a1', 'ada')).toBeNull()
@@ -331,6 +338,7 @@ describe('an issue on the local forge', () => {
       expect(bench.mailbox()).toMatchObject({ status: 'blocked', needsYou: 'blocked' })
       expect((await bench.comments()).filter((text) => text.includes('discarded'))).toHaveLength(1)
       expect(lastPush()).toMatchObject({ state: 'failed', lastError: 'ada discarded these commits.' })
+      expect(shownPush()).toMatchObject({ state: 'dropped', lastError: 'ada discarded these commits.' })
       await done(bench.tracker.addLabel(ref(), 'ai::retry'))
       await bench.settle()
       expect(bench.liveRun()).toMatchObject({ phase: 'development', trigger: 'retry' })
