@@ -67,6 +67,30 @@ test('the engine takes known calls with sound input, and nothing else', async ({
   ])
 })
 
+test('the native id of a session is copied whole by a click on it, and by its key', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  const clipboard = () => alfred.inMain(({ clipboard }) => clipboard.readText())
+  await home.openMailbox('#2')
+  await expect(home.sessions).toHaveCount(2)
+  const [asked, got] = [home.sessionAt(0), home.sessionAt(1)]
+  const [lost, kept] = [
+    await asked.nativeId.getAttribute('data-value'),
+    await got.nativeId.getAttribute('data-value'),
+  ]
+  expect(kept).not.toBe(lost)
+  await asked.nativeId.click()
+  await expect.poll(clipboard).toBe(lost)
+  await expect(asked.nativeId).toHaveAccessibleName(/^Copied session id /)
+  await got.row.click()
+  await alfred.page.keyboard.press('Shift+Y')
+  await expect.poll(clipboard).toBe(kept)
+  await expect(alfred.announcement).toHaveText('Session id copied')
+})
+
 test('a second start shows the first window, takes it where it was asked to, and ends', async ({
   bus,
   home,

@@ -1,0 +1,39 @@
+import type { Locator } from '@playwright/test'
+import type { AlfredWindow } from './alfred-window'
+
+/** The settings, one line for each. */
+export class SettingsPage {
+  constructor(readonly alfred: AlfredWindow) {}
+
+  async open(): Promise<void> {
+    await this.alfred.page.keyboard.press('Control+,')
+  }
+
+  /** Whom a change is written for: `app`, `organization` or `project`. */
+  async editFor(scope: string): Promise<void> {
+    await this.alfred.part(`scope-${scope}`).click()
+  }
+
+  row(key: string): Locator {
+    return this.alfred.page.locator(`[data-test="setting-row"][data-setting="${key}"]`)
+  }
+
+  value(key: string): Locator {
+    return this.row(key).getByTestId('setting-value')
+  }
+
+  /** What the scopes say, and which of them is in force. */
+  origin(key: string): Locator {
+    return this.row(key).getByTestId('setting-origin')
+  }
+
+  error(key: string): Locator {
+    return this.row(key).getByTestId('setting-error')
+  }
+
+  /** Types a value, and leaves the field with Enter. */
+  async write(key: string, text: string): Promise<void> {
+    await this.value(key).fill(text)
+    await this.value(key).press('Enter')
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures'
+import { HomePage } from './pages/home-page'
+import { SettingsPage } from './pages/settings-page'
+import { keepScreen } from './screens'
+
+test('a setting is written for app and project, a wrong value is told beside it, and a reset gives it back', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const settings = new SettingsPage(alfred)
+  await expect(new HomePage(alfred).mailboxes).toHaveCount(2)
+  await settings.open()
+  const limit = 'RUN_TIMEOUT'
+  await expect(settings.origin(limit)).toHaveAttribute('data-value', 'default')
+
+  await test.step('what cannot be read is refused in words, and stored nowhere', async () => {
+    await settings.write(limit, 'soon')
+    await expect(settings.error(limit)).toHaveText('Not a duration. Write 30m or 1h 30m.')
+    await expect(settings.value(limit)).toHaveAttribute('aria-invalid', 'true')
+    await keepScreen(alfred, 'settings-wrong-value')
+    await expect(settings.origin(limit)).toHaveAttribute('data-value', 'default')
+  })
+
+  await test.step('for the app', async () => {
+    await settings.write(limit, '30m')
+    await expect(settings.error(limit)).toHaveCount(0)
+    await expect(settings.origin(limit)).toHaveAttribute('data-value', 'app')
+    await expect(settings.value(limit)).toHaveAttribute('data-value', '30m')
+  })
+
+  await test.step('for the project, which goes before', async () => {
+    await settings.editFor('project')
+    await settings.write(limit, '1h 10m')
+    await expect(settings.origin(limit)).toHaveAttribute('data-value', 'project')
+    await expect(settings.origin(limit)).toHaveAccessibleName(/^App 30m, .*harbour-notes 1h 10m, in force$/)
+    expect(await inForce(alfred, limit)).toBe(70 * 60_000)
+  })
+
+  await test.step('and back to what the app says', async () => {
+    await settings.row(limit).getByTestId('reset-setting').click()
+    await expect(settings.origin(limit)).toHaveAttribute('data-value', 'app')
+    expect(await inForce(alfred, limit)).toBe(30 * 60_000)
+  })
+})
+
+/** What the engine goes by for the demo project. */
+async function inForce(alfred: SettingsPage['alfred'], key: string): Promise<unknown> {
+  const [project] = await alfred.ask<readonly { id: number }[]>('mailboxes.projects', {})
+  const rows = await alfred.ask<readonly { key: string; value: unknown }[]>('settings.list', {
+    scope: 'project',
+    scopeId: project?.id,
+  })
+  return rows.find((row) => row.key === key)?.value
+}
