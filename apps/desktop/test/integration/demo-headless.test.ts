@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildAlfred, runAlfred } from './support/alfred-process'
 import { removeFolder } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 
 /*
  * `alfred demo` as a newcomer runs it, on a data folder that was never used.
@@ -57,6 +58,7 @@ describe('the demo', () => {
         requested_session_id: third?.['native_session_id'],
       })
       expect(String(second?.['created_at'])).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+      expect(Object.keys(first ?? {}).toSorted()).toEqual(columnsOfSessions())
       expect(ended.stderr).toContain('#1: the plan is validated')
     }
     const sessions = await runAlfred(program, folder, ['sessions', 'demo/harbour-notes#2'])
@@ -95,4 +97,25 @@ describe('the demo', () => {
     ).toEqual(Array.from({ length: 4 }, () => ['none', null, null, false]))
     expect([ended.code, ended.stderr.includes('sessions do not apply on the host runner')]).toEqual([1, true])
   })
+
+  it('prints the timeline for people, and progress beside it', async () => {
+    const ended = await runAlfred(program, folder, ['demo', '--runner', 'host', '--yes'])
+    const [header, ...rows] = ended.stdout.trimEnd().split('\n')
+    expect(header).toMatch(/^issue +run +memory +id +name$/)
+    expect(rows.map((row) => row.split(/ {2,}/).filter((_, column) => column !== 1))).toEqual(
+      ['#1', '#1', '#2', '#2'].map((issue) => [issue, 'No session', 'no id', '-']),
+    )
+    expect(ended.stderr).toContain('#1: the plan is validated')
+  })
 })
+
+/** The columns of the table, which are what `--json` has for a session. */
+function columnsOfSessions(): readonly string[] {
+  const database = openEngineDatabase(folder)
+  const columns = database
+    .prepare<[], string>("SELECT name FROM pragma_table_info('llm_sessions') ORDER BY name")
+    .pluck()
+    .all()
+  database.close()
+  return columns
+}
