@@ -171,8 +171,21 @@ async function start(off: Off, adapter: AgentAdapter) {
   }
   const installation = off.installation === undefined ? { resumable: true } : off.installation
   const randomness = createSystemRandomness()
+  const nothingThere = {
+    look: () => Promise.resolve({ type: 'missing' } as const),
+    handOver: () => Promise.resolve(),
+    pathOf: (path: string) => Promise.resolve(path),
+  }
+  const credentials = createAgentCredentials({
+    secrets: { read: () => Promise.resolve(ok(null)) },
+    files: nothingThere,
+    sandboxFiles: { ensureFolder: () => Promise.resolve() },
+    paths: createDataPaths(folder),
+    clock: { now: () => 0 },
+    user: { uid: 1000, gid: 1000 },
+  })
   const { plan } = await resolveRunSession(
-    { store, randomness, states: createSessionStates(createDisk()) },
+    { store, randomness, states: createSessionStates(createDisk()), credentials },
     context,
     attemptId,
     installation,
@@ -192,20 +205,9 @@ async function start(off: Off, adapter: AgentAdapter) {
     branchExists: true,
   }
   const made: string[] = []
-  const nothingThere = {
-    look: () => Promise.resolve({ type: 'missing' } as const),
-    handOver: () => Promise.resolve(),
-  }
   const parts = {
     store,
-    credentials: createAgentCredentials({
-      secrets: { read: () => Promise.resolve(ok(null)) },
-      files: nothingThere,
-      sandboxFiles: { ensureFolder: () => Promise.resolve() },
-      paths: createDataPaths(folder),
-      clock: { now: () => 0 },
-      user: { uid: 1000, gid: 1000 },
-    }),
+    credentials,
     appUser: { uid: 1000, gid: 1000 },
     files: { inputOf: () => '/data/in' },
     sandboxFiles: {

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execFileSync } from 'node:child_process'
 import type { SessionRecord } from '@shared/contract/sessions'
@@ -280,6 +281,17 @@ const offConditions: Readonly<Record<string, Off>> = {
   'a credential inside the state': {
     reason: 'credential_overlap',
     ...credentialAt((state) => `${state}/x/../login.json`),
+  },
+  'a credential that a link of this computer leads to the sessions': {
+    reason: 'credential_overlap',
+    begin: async (issue, name) => {
+      const link = join(bench.folder, `link-of-${name}`)
+      await symlink(bench.stateFolder(issue, name), link)
+      await bench.setting(issue, 'project', 'AGENT_CREDENTIAL_MOUNTS', [
+        `${name}=${link}:/home/agent/login.json`,
+      ])
+    },
+    end: (issue) => bench.reset(issue, 'project', 'AGENT_CREDENTIAL_MOUNTS'),
   },
   'a credential around the state': {
     reason: 'credential_overlap',

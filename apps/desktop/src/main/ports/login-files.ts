@@ -19,4 +19,6 @@ export interface LoginFiles {
    * for another app, another owner, or what is no plain file with one name.
    */
   handOver(path: string, user: SandboxUser): Promise<void>
+  /** Where the path leads once all links on the way are followed; what is not there keeps its name. */
+  pathOf(path: string): Promise<string>
 }

@@ -28,7 +28,7 @@ export function asGolden({ spec, files }: Start, golden: GoldenRequest): GoldenR
 
 /** The mount of the login, and what leads to it, is what the condition is about. */
 export function withoutLogin(request: GoldenRequest, { spec }: Start): GoldenRequest {
-  const login = spec.mounts.find((mount) => mount.kind === 'bind' && mount.source === '/secret')?.target
+  const login = spec.mounts.find((mount) => mount.kind === 'bind' && mount.isLogin === true)?.target
   const isOwn = ({ target, purpose }: { readonly target: string; readonly purpose: string }): boolean =>
     target === login || (purpose === 'between two mounts' && login?.startsWith(`${target}/`) === true)
   return {

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdtempSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -54,4 +63,15 @@ it('reads nothing huge', async () => {
   writeFileSync(join(folder, 'huge'), '')
   truncateSync(join(folder, 'huge'), 2_000_000)
   expect(await look('huge')).toEqual({ type: 'unreadable' })
+})
+
+it('says where a path leads, through links and where nothing is yet', async () => {
+  const files = createLoginFiles()
+  const real = await files.pathOf(folder)
+  mkdirSync(join(folder, 'sessions'))
+  symlinkSync(join(folder, 'sessions'), join(folder, 'link'))
+  expect(await files.pathOf(join(folder, 'link', 'x', 'login.json'))).toBe(
+    join(real, 'sessions', 'x', 'login.json'),
+  )
+  expect(await files.pathOf(join(folder, 'link', '..', 'sessions'))).toBe(join(real, 'sessions'))
 })

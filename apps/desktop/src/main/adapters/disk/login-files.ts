@@ -1,11 +1,12 @@
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { SandboxUser } from '@main/core/sandbox/sandbox-user'
 import type { LoginFileLook, LoginFiles } from '@main/ports/login-files'
 
 const maxBytes = 1_000_000
 
-export const createLoginFiles = (): LoginFiles => ({ look, handOver })
+export const createLoginFiles = (): LoginFiles => ({ look, handOver, pathOf })
 
 // Without blocking: it could be a pipe.
 const openSafely = (path: string) =>
@@ -19,6 +20,15 @@ async function handOver(path: string, { uid, gid }: SandboxUser): Promise<void> 
     if (found.isFile() && found.nlink === 1 && found.uid === 0 && uid !== 0) await handle.chown(uid, gid)
   } finally {
     await handle.close()
+  }
+}
+
+async function pathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch {
+    const folder = dirname(path)
+    return folder === path ? path : join(await pathOf(folder), basename(path))
   }
 }
 

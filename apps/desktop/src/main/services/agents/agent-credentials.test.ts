@@ -28,6 +28,8 @@ function bench({ secrets = {}, files = {}, hasNoKeyring = false }: World = {}) {
           : ok(Object.hasOwn(secrets, name) ? (secrets[name] ?? null) : null),
     },
     files: {
+      // What lies behind /link is /data, as on a computer on which somebody put a link there.
+      pathOf: async (path) => path.replace(/^\/link(?=\/|$)/, '/data'),
       look: async (path): Promise<LoginFileLook> => {
         const content = files[path]
         if (content === undefined) return { type: 'missing' }
@@ -157,5 +159,30 @@ describe('the login', () => {
     expect(await credentials.login(adapter, scope({}, { provider: 'anthropic' }))).toBe('missing')
     expect(await credentials.login(adapter, scope({}, { runner: 'host' }))).toBe('unknown')
     expect(await credentials.login(createDemoAdapter(), scope())).toBe('not_needed')
+  })
+})
+
+describe('a credential mount that the sessions would overlap', () => {
+  const state = adapter.sessionStatePath ?? ''
+  const overlap = (source: string, target: string) =>
+    bench().credentials.overlap(adapter, { AGENT_CREDENTIAL_MOUNTS: [`claude-code=${source}:${target}`] })
+
+  it.each([
+    ['equal', '/secret', state],
+    ['inside, by way of another folder', '/secret', `${state}/x/../login.json`],
+    ['around', '/secret', '/home/agent/.claude/../.claude'],
+    ['on this computer: the sessions themselves', '/data/.agent-sessions', '/home/agent/login'],
+    ['on this computer: inside them', '/data/.agent-sessions/a-1-issue-1/claude-code/x', '/home/agent/login'],
+    ['on this computer: around them', '/data', '/home/agent/login'],
+    ['on this computer: through a link', '/link/.agent-sessions', '/home/agent/login'],
+  ])('is told: %s', async (_, source, target) => {
+    expect(await overlap(source, target)).toEqual({ source, target })
+  })
+
+  it('is none where both are apart, or the mount is of another CLI', async () => {
+    expect(await overlap('/secret', '/home/agent/.claude/.credentials.json')).toBeNull()
+    expect(await overlap('/data/.agent-sessions-of-old', '/home/agent/login')).toBeNull()
+    const others = { AGENT_CREDENTIAL_MOUNTS: [`codex=/secret:${state}`] }
+    expect(await bench().credentials.overlap(adapter, others)).toBeNull()
   })
 })

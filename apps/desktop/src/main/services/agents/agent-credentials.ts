@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import type { Run } from '@shared/model/records'
 import type { SettingValues } from '@shared/model/settings'
 import type { Runner } from '@shared/model/words'
-import { isInside, normalizeContainerPath } from '../../core/sandbox/container-paths'
+import { isInside, normalizeContainerPath, overlaps } from '../../core/sandbox/container-paths'
 import {
   credentialMountsOf,
+  credentialOverlap,
   credentialNamesOf,
   type CredentialMount,
 } from '../../core/sandbox/credential-mounts'
@@ -56,13 +57,21 @@ export interface AgentCredentials {
    * go.
    */
   login(adapter: Adapter, scope: CredentialScope): Promise<LoginLook>
+  /**
+   * The first mount that the session state would be equal to, inside or around: in the container, or on this computer,
+   * whatever links lead there. null: sessions and credentials are apart.
+   */
+  overlap(
+    adapter: Pick<AgentAdapter, 'id' | 'sessionStatePath'>,
+    settings: Pick<SettingValues, 'AGENT_CREDENTIAL_MOUNTS'>,
+  ): Promise<CredentialMount | null>
 }
 
 export interface AgentCredentialParts {
   readonly secrets: Pick<Secrets, 'read'>
   readonly files: LoginFiles
   readonly sandboxFiles: Pick<SandboxFiles, 'ensureFolder'>
-  readonly paths: Pick<DataPaths, 'credentials'>
+  readonly paths: Pick<DataPaths, 'credentials' | 'sessions'>
   readonly clock: Pick<Clock, 'now'>
   /** Whom the folders of logins belong to. */
   readonly user: SandboxUser
@@ -140,6 +149,14 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
       return own === undefined
         ? 'missing'
         : fileLogin(login, join(paths.credentials(adapter.id), own.name), 'missing')
+    },
+    async overlap(adapter, settings) {
+      const mounts = credentialMountsOf(settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
+      const inContainer = credentialOverlap(adapter.sessionStatePath, mounts)
+      if (inContainer !== null || adapter.sessionStatePath === null || mounts.length === 0) return inContainer
+      const sessions = await files.pathOf(paths.sessions)
+      const sources = await Promise.all(mounts.map(({ source }) => files.pathOf(source)))
+      return mounts.find((_, index) => overlaps(sources[index] ?? '/', sessions)) ?? null
     },
   }
 }

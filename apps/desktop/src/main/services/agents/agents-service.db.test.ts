@@ -5,6 +5,7 @@ import type { Installation } from '../../ports/stores'
 import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
 import type { CredentialScope } from './agent-credentials'
@@ -47,6 +48,8 @@ function bench() {
         asked.push(scope)
         return 'expired'
       },
+      overlap: async ({ id, sessionStatePath }, settings) =>
+        credentialOverlap(sessionStatePath, credentialMountsOf(settings.AGENT_CREDENTIAL_MOUNTS, id)),
     },
     probe: { ask: notAsked },
     settings: () => createSettingReader(store).app(),

@@ -4,7 +4,6 @@ import { err, ok, type Result } from '@shared/result'
 import type { SettingValues } from '@shared/model/settings'
 import type { AdapterId } from '@shared/model/words'
 import { rangeWords } from '../../core/agents/version-range'
-import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { ContainerRuntime } from '../../ports/container-runtime'
 import type { Installation, Store } from '../../ports/stores'
@@ -54,7 +53,7 @@ interface Parts {
   /** AGENT_IMAGE of the app. */
   readonly base: () => string | null
   readonly onStatus: () => void
-  readonly credentials: Pick<AgentCredentials, 'login'>
+  readonly credentials: Pick<AgentCredentials, 'login' | 'overlap'>
   readonly probe: LoginProbe
   /** Those of the app: what a project says of credentials counts for its runs only. */
   readonly settings: () => SettingValues
@@ -234,7 +233,7 @@ async function toRow(parts: Parts, row: Installation): Promise<InstallationRow> 
     imageTag: image?.tag ?? null,
     imageDigest: imageDigest === '' ? null : imageDigest,
     version,
-    ...resumability(row, adapter, settings),
+    ...(await resumability(parts, row, adapter, settings)),
     verifiedRange:
       adapter === null || adapter.resumeVersions.length === 0 ? null : rangeWords(adapter.resumeVersions),
     statePath: adapter?.sessionStatePath ?? null,
@@ -248,15 +247,15 @@ async function toRow(parts: Parts, row: Installation): Promise<InstallationRow> 
 }
 
 /** A mount that overlaps the session state turns the resume off, and is said before a run comes to it. */
-function resumability(
+async function resumability(
+  { credentials }: Pick<Parts, 'credentials'>,
   row: Installation,
   adapter: AgentAdapter | null,
   settings: SettingValues,
-): Pick<InstallationRow, 'resumable' | 'reason'> {
+): Promise<Pick<InstallationRow, 'resumable' | 'reason'>> {
   const { resumable, reason } = row
   if (!resumable || adapter === null) return { resumable, reason }
-  const mounts = credentialMountsOf(settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
-  const mount = credentialOverlap(adapter.sessionStatePath, mounts)
+  const mount = await credentials.overlap(adapter, settings)
   return mount === null
     ? { resumable, reason }
     : {

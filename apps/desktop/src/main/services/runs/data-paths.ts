@@ -14,6 +14,8 @@ const mailboxKey = ({ organization, project, mailbox }: MailboxPlace): string =>
   `${organization.slug}-${project.id}-${mailbox.kind === 'issue' ? 'issue' : 'change'}-${mailbox.iid}`
 
 export interface DataPaths {
+  /** Holds the session state of all mailboxes. */
+  readonly sessions: string
   /** Holds the state folders of all adapters of one mailbox. */
   sessionsOf(place: MailboxPlace): string
   /** Mounted at the adapter's `sessionStatePath`. */
@@ -28,6 +30,7 @@ export interface DataPaths {
 
 export function createDataPaths(dataFolder: string): DataPaths {
   return {
+    sessions: join(dataFolder, '.agent-sessions'),
     sessionsOf: (place) => join(dataFolder, '.agent-sessions', mailboxKey(place)),
     sessionState: (place, adapter) => join(dataFolder, '.agent-sessions', mailboxKey(place), adapter),
     workspace: (place) => join(dataFolder, 'workspaces', mailboxKey(place)),

@@ -13,6 +13,7 @@ import { isUsableSessionId } from '../../core/session/session-id'
 import type { Randomness } from '../../ports/randomness'
 import type { SessionStateLook, SessionStates } from '../../ports/session-state'
 import type { Store } from '../../ports/stores'
+import type { AgentCredentials } from '../agents/agent-credentials'
 import type { RunContext } from './run-context'
 
 export interface ResolvedRunSession {
@@ -25,11 +26,12 @@ interface Parts {
   readonly store: Store
   readonly randomness: Randomness
   readonly states: SessionStates
+  readonly credentials: Pick<AgentCredentials, 'overlap'>
 }
 
 /** Reads what the store knows of an attempt's sessions and decides how its CLI session begins. */
 export async function resolveRunSession(
-  { store, randomness, states }: Parts,
+  { store, randomness, states, credentials }: Parts,
   context: RunContext,
   attemptId: AttemptId | null,
   installation: { readonly resumable: boolean } | null,
@@ -44,7 +46,7 @@ export async function resolveRunSession(
     runner: run.runner,
     adapter,
     installation,
-    credentialOverlap: context.hasCredentialOverlap,
+    credentialOverlap: (await credentials.overlap(adapter, resolved.values)) !== null,
     priorOfAdapter: store.sessions.findPrior(mailbox.id, adapter.id, attemptId),
     priorOfAnyAdapter: store.sessions.findPriorOfAnyAdapter(mailbox.id, attemptId),
     begun: attemptId === null ? null : store.sessions.findByAttempt(attemptId),

@@ -2,7 +2,6 @@ import { assertPresent } from '@shared/assert'
 import type { Mailbox, Organization, Project, Run } from '@shared/model/records'
 import type { SettingValues } from '@shared/model/settings'
 import type { RunId } from '@shared/model/ids'
-import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
 import type { ResolvedSettings } from '../../core/settings/resolve-settings'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { Store } from '../../ports/stores'
@@ -21,7 +20,6 @@ export interface RunContext {
   readonly resolved: ResolvedSettings
   readonly settings: SettingValues
   readonly adapter: AgentAdapter
-  readonly hasCredentialOverlap: boolean
   readonly statePath: string
   readonly workspacePath: string
   readonly repositoryPath: string
@@ -43,7 +41,6 @@ export function loadRunContext({ store, settings, adapters, paths }: Parts, runI
   const organization = store.forges.getOrganization(project.organizationId)
   const resolved = settings.of(project)
   const adapter = assertPresent(adapters.find(run.adapter), `a run was queued for the adapter ${run.adapter}`)
-  const mounts = credentialMountsOf(resolved.values.AGENT_CREDENTIAL_MOUNTS, adapter.id)
   const place = { organization, project, mailbox }
   return {
     run,
@@ -53,7 +50,6 @@ export function loadRunContext({ store, settings, adapters, paths }: Parts, runI
     resolved,
     settings: resolved.values,
     adapter,
-    hasCredentialOverlap: credentialOverlap(adapter.sessionStatePath, mounts) !== null,
     statePath: paths.sessionState(place, adapter.id),
     workspacePath: paths.workspace(place),
     repositoryPath: paths.repository(place),
