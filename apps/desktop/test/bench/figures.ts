@@ -31,6 +31,9 @@ export const atMost = (name: string, ours: number, unit: BenchRow['unit'], budge
   within: ours <= budget,
 })
 
+/** What programs read of the rows: one line. */
+export const benchReport = (rows: readonly BenchRow[]): string => `${JSON.stringify({ rows })}\n`
+
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** The value that a share `q` of the values does not exceed (nearest rank). */

@@ -1,5 +1,5 @@
 import { benches, chosenBenches } from './benches'
-import type { BenchRow } from './figures'
+import { benchReport, type BenchRow } from './figures'
 
 const { json, only, app } = given()
 const chosen = chosenBenches(benches, only)
@@ -18,7 +18,7 @@ for (const { topic, measure } of chosen) {
     process.stderr.write(`FAILED  ${topic}: ${failure instanceof Error ? failure.stack : String(failure)}\n`)
   }
 }
-if (json) process.stdout.write(`${JSON.stringify({ rows })}\n`)
+if (json) process.stdout.write(benchReport(rows))
 process.exit(isComplete && rows.every((row) => row.within) ? 0 : 1)
 
 function inWords({ name, ours, rival, unit, ratio, budget, within }: BenchRow): string {

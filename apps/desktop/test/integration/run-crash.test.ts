@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
+import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
 import {
@@ -107,6 +108,13 @@ function setDeadline(at: number): void {
   database.close()
 }
 
+/** As if the data were those of an older backup. */
+function forgetRuns(): void {
+  const database = openEngineDatabase(folder)
+  database.exec('DELETE FROM runs')
+  database.close()
+}
+
 async function restart(): Promise<EngineClient> {
   engine = await startTestEngine(folder, [createDemoAdapter()])
   return clientOf(engine)
@@ -191,6 +199,19 @@ describe('an engine that was killed', () => {
     const run = await untilRun(client, runId, 'ended')
     expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
     expect(run.attempts.map(({ outcome }) => outcome)).toEqual(['interrupted', 'succeeded'])
+  })
+
+  it('leaves a container of a run that nobody knows any more, and the next one removes it', async () => {
+    const { runId } = await takeUp(killed.client, 'DEMO_FAULT=hang_hard')
+    await untilText(killed.client, runId, 'I start with')
+    const found = await containersOfRun(killed.client, runId)
+    expect(found.map(({ running }) => running)).toEqual([true])
+    await killed.kill()
+    forgetRuns()
+    await restart()
+    const left = async () =>
+      value(await testDocker().listByLabel(sandboxLabels.run, found[0]?.labels[sandboxLabels.run] ?? ''))
+    await expect.poll(left, { timeout: 60_000 }).toEqual([])
   })
 
   it('goes on with a stop that was asked for', async () => {

@@ -30,7 +30,11 @@ describe('the session of an issue', () => {
     expect(value(await bench.client.call('runs', 'diff', { runId: second.row.runId })).patch).toContain(
       '+export function slugify',
     )
-    expect(second.sandbox).toMatchObject({ runner: 'container', network: expect.stringContaining('open') })
+    expect(second.sandbox).toMatchObject({
+      runner: 'container',
+      imageDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      network: expect.stringContaining('open'),
+    })
   })
 
   it('leaves no branch behind after a read-only phase', async () => {
