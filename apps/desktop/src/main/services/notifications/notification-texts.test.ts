@@ -1,29 +1,29 @@
-import { describe, expect, it } from "vitest";
-import type { LlmSession } from "@shared/model/records";
+import { describe, expect, it } from 'vitest'
+import type { LlmSession } from '@shared/model/records'
 import {
   groupedText,
   interruptedText,
   needsYouText,
   runEndedText,
   type EndedRunFacts,
-} from "./notification-texts";
+} from './notification-texts'
 
-const hour = 3_600_000;
+const hour = 3_600_000
 
 const session = (patch: Partial<LlmSession>): LlmSession => ({
-  id: 1 as LlmSession["id"],
-  runId: 1 as LlmSession["runId"],
-  attemptId: 1 as LlmSession["attemptId"],
-  mailboxId: 1 as LlmSession["mailboxId"],
-  adapter: "demo",
+  id: 1 as LlmSession['id'],
+  runId: 1 as LlmSession['runId'],
+  attemptId: 1 as LlmSession['attemptId'],
+  mailboxId: 1 as LlmSession['mailboxId'],
+  adapter: 'demo',
   provider: null,
   model: null,
-  sessionName: "agent/issue-128-x",
-  nativeSessionId: "7c1e",
+  sessionName: 'agent/issue-128-x',
+  nativeSessionId: '7c1e',
   resumed: false,
   resumeFallback: null,
-  mode: "resume",
-  requestedSessionId: "7c1e",
+  mode: 'resume',
+  requestedSessionId: '7c1e',
   chosenSessionId: null,
   stateBytesBefore: 1_200_000,
   stateBytesAfter: null,
@@ -41,12 +41,12 @@ const session = (patch: Partial<LlmSession>): LlmSession => ({
   createdAt: 3.6 * hour,
   endedAt: null,
   ...patch,
-});
+})
 
 const facts = (patch: Partial<EndedRunFacts>): EndedRunFacts => ({
   iid: 128,
-  phase: "review_fix",
-  outcome: "succeeded",
+  phase: 'review_fix',
+  outcome: 'succeeded',
   session: session({ resumed: true }),
   durationMs: 400_000,
   timeoutMs: 1_800_000,
@@ -54,64 +54,64 @@ const facts = (patch: Partial<EndedRunFacts>): EndedRunFacts => ({
   commits: 1,
   keptInWorkspace: false,
   ...patch,
-});
+})
 
-describe("notification texts", () => {
-  it("says what was remembered, how large and how old it was", () => {
+describe('notification texts', () => {
+  it('says what was remembered, how large and how old it was', () => {
     expect(runEndedText(facts({}))).toEqual({
-      kind: "run-finished",
-      title: "Review fix done · #128",
-      body: "Remembered: resumed from 1.2 MB, 3h 36m old. Made 1 commit. 6m 40s · $1.52",
-    });
-  });
+      kind: 'run-finished',
+      title: 'Review fix done · #128',
+      body: 'Remembered: resumed from 1.2 MB, 3h 36m old. Made 1 commit. 6m 40s · $1.52',
+    })
+  })
 
-  it("says loudly that a memory was lost, and that the work is complete", () => {
+  it('says loudly that a memory was lost, and that the work is complete', () => {
     const text = runEndedText(
-      facts({ session: session({ resumeFallback: "state_missing", costUsd: null }), commits: 2 }),
-    );
+      facts({ session: session({ resumeFallback: 'state_missing', costUsd: null }), commits: 2 }),
+    )
     expect(text).toEqual({
-      kind: "run-finished-fallback",
-      title: "Review fix done without memory · #128",
-      body: "Its state file was gone, so it started fresh. The work is complete: 2 commits. 6m 40s",
-    });
-  });
+      kind: 'run-finished-fallback',
+      title: 'Review fix done without memory · #128',
+      body: 'Its state file was gone, so it started fresh. The work is complete: 2 commits. 6m 40s',
+    })
+  })
 
-  it("does not call a first session a loss", () => {
+  it('does not call a first session a loss', () => {
     const text = runEndedText(
-      facts({ session: session({ mode: "fresh", resumeFallback: "no_prior_session" }), commits: null }),
-    );
-    expect(text).toMatchObject({ kind: "run-finished", body: "First session of this issue. 6m 40s · $1.52" });
-  });
+      facts({ session: session({ mode: 'fresh', resumeFallback: 'no_prior_session' }), commits: null }),
+    )
+    expect(text).toMatchObject({ kind: 'run-finished', body: 'First session of this issue. 6m 40s · $1.52' })
+  })
 
-  it("says why a mailbox is blocked and where the work is", () => {
+  it('says why a mailbox is blocked and where the work is', () => {
     expect(
-      runEndedText(facts({ phase: "development", outcome: "timed_out", keptInWorkspace: true })),
+      runEndedText(facts({ phase: 'development', outcome: 'timed_out', keptInWorkspace: true })),
     ).toEqual({
-      kind: "blocked",
-      title: "Blocked · #128",
-      body: "Development timed out after 30m 00s. The work is kept in the workspace.",
-    });
-    expect(runEndedText(facts({ outcome: "out_of_memory" }))?.body).toContain("limit 4.0 GB");
-  });
+      kind: 'blocked',
+      title: 'Blocked · #128',
+      body: 'Development timed out after 30m 00s. The work is kept in the workspace.',
+    })
+    expect(runEndedText(facts({ outcome: 'out_of_memory' }))?.body).toContain('limit 4.0 GB')
+  })
 
-  it("says nothing of a run that a person stopped or that goes on by itself", () => {
-    expect(runEndedText(facts({ outcome: "stopped" }))).toBeNull();
-    expect(runEndedText(facts({ outcome: "interrupted" }))).toBeNull();
-  });
+  it('says nothing of a run that a person stopped or that goes on by itself', () => {
+    expect(runEndedText(facts({ outcome: 'stopped' }))).toBeNull()
+    expect(runEndedText(facts({ outcome: 'interrupted' }))).toBeNull()
+  })
 
-  it("names what waits for a person; blocked is told by its run", () => {
-    expect(needsYouText("validate_plan", 94, "Sort notes")).toEqual({
-      kind: "needs-you",
-      title: "The plan waits for you · #94",
-      body: "Sort notes",
-    });
-    expect(needsYouText("blocked", 94, "Sort notes")).toBeNull();
-  });
+  it('names what waits for a person; blocked is told by its run', () => {
+    expect(needsYouText('validate_plan', 94, 'Sort notes')).toEqual({
+      kind: 'needs-you',
+      title: 'The plan waits for you · #94',
+      body: 'Sort notes',
+    })
+    expect(needsYouText('blocked', 94, 'Sort notes')).toBeNull()
+  })
 
-  it("counts interrupted runs and grouped messages in words", () => {
-    expect(interruptedText(2).title).toBe("2 runs interrupted");
-    expect(groupedText(["run-finished", "run-finished-fallback", "needs-you", "blocked"]).body).toBe(
-      "2 done · 1 needs you · 1 blocked. 1 of them lost its memory.",
-    );
-  });
-});
+  it('counts interrupted runs and grouped messages in words', () => {
+    expect(interruptedText(2).title).toBe('2 runs interrupted')
+    expect(groupedText(['run-finished', 'run-finished-fallback', 'needs-you', 'blocked']).body).toBe(
+      '2 done · 1 needs you · 1 blocked. 1 of them lost its memory.',
+    )
+  })
+})

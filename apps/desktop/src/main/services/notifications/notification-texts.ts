@@ -1,155 +1,155 @@
-import type { LlmSession } from "@shared/model/records";
-import type { NeedsYou, Outcome, Phase } from "@shared/model/words";
-import { counted, formatAge, formatBytes, formatCost, formatDuration } from "@shared/format";
-import { fallbackSentence, losesMemory, phaseWords } from "@shared/phase-words";
-import type { DayBudget } from "../runs/budgets";
-import type { NotificationKind } from "../../ports/notifications";
+import type { LlmSession } from '@shared/model/records'
+import type { NeedsYou, Outcome, Phase } from '@shared/model/words'
+import { counted, formatAge, formatBytes, formatCost, formatDuration } from '@shared/format'
+import { fallbackSentence, losesMemory, phaseWords } from '@shared/phase-words'
+import type { DayBudget } from '../runs/budgets'
+import type { NotificationKind } from '../../ports/notifications'
 
 /** The words of notifications. Texts from the forge and the agent are plain text here; the desktop escapes them. */
 export interface NotificationText {
-  readonly kind: NotificationKind;
-  readonly title: string;
-  readonly body: string;
+  readonly kind: NotificationKind
+  readonly title: string
+  readonly body: string
 }
 
 export interface EndedRunFacts {
-  readonly iid: number;
-  readonly phase: Phase;
-  readonly outcome: Outcome;
-  readonly session: LlmSession | null;
-  readonly durationMs: number | null;
-  readonly timeoutMs: number;
-  readonly memoryLimitBytes: number;
-  readonly commits: number | null;
-  readonly keptInWorkspace: boolean;
+  readonly iid: number
+  readonly phase: Phase
+  readonly outcome: Outcome
+  readonly session: LlmSession | null
+  readonly durationMs: number | null
+  readonly timeoutMs: number
+  readonly memoryLimitBytes: number
+  readonly commits: number | null
+  readonly keptInWorkspace: boolean
 }
 
 /** null when nobody needs telling: a person stopped the run, or it goes on by itself. */
 export function runEndedText(facts: EndedRunFacts): NotificationText | null {
   switch (facts.outcome) {
-    case "succeeded":
-      return finishedText(facts);
-    case "stopped":
-    case "account_limit":
-    case "interrupted":
-      return null;
-    case "failed":
-    case "timed_out":
-    case "out_of_memory":
-    case "result_refused":
+    case 'succeeded':
+      return finishedText(facts)
+    case 'stopped':
+    case 'account_limit':
+    case 'interrupted':
+      return null
+    case 'failed':
+    case 'timed_out':
+    case 'out_of_memory':
+    case 'result_refused':
       return {
-        kind: "blocked",
+        kind: 'blocked',
         title: `Blocked · #${facts.iid}`,
         body: `${failureSentence(facts)} ${keptSentence(facts)}`.trim(),
-      };
+      }
   }
 }
 
 function finishedText(facts: EndedRunFacts): NotificationText {
-  const phase = phaseWords[facts.phase];
-  const lost = losesMemory(facts.session?.resumeFallback ?? null);
+  const phase = phaseWords[facts.phase]
+  const lost = losesMemory(facts.session?.resumeFallback ?? null)
   return {
-    kind: lost ? "run-finished-fallback" : "run-finished",
+    kind: lost ? 'run-finished-fallback' : 'run-finished',
     title: lost ? `${phase} done without memory · #${facts.iid}` : `${phase} done · #${facts.iid}`,
     body: [memorySentence(facts.session), workSentence(facts, lost), figures(facts)]
-      .filter((part) => part !== "")
-      .join(" "),
-  };
+      .filter((part) => part !== '')
+      .join(' '),
+  }
 }
 
 function memorySentence(session: LlmSession | null): string {
-  if (!session || session.mode === "none") return "";
+  if (!session || session.mode === 'none') return ''
   if (session.resumed) {
-    const age = session.stateSavedAt === null ? null : formatAge(session.createdAt - session.stateSavedAt);
-    const from = session.stateBytesBefore === null ? "" : ` from ${formatBytes(session.stateBytesBefore)}`;
-    return `Remembered: resumed${from}${age === null ? "" : `, ${age} old`}.`;
+    const age = session.stateSavedAt === null ? null : formatAge(session.createdAt - session.stateSavedAt)
+    const from = session.stateBytesBefore === null ? '' : ` from ${formatBytes(session.stateBytesBefore)}`
+    return `Remembered: resumed${from}${age === null ? '' : `, ${age} old`}.`
   }
-  if (session.resumeFallback) return fallbackSentence(session.resumeFallback, session.adapter);
-  return session.mode === "chosen_fresh" ? "Fresh, by choice." : "Resume not proven.";
+  if (session.resumeFallback) return fallbackSentence(session.resumeFallback, session.adapter)
+  return session.mode === 'chosen_fresh' ? 'Fresh, by choice.' : 'Resume not proven.'
 }
 
 function workSentence(facts: EndedRunFacts, lost: boolean): string {
-  const commits = facts.commits === null || facts.commits === 0 ? null : counted(facts.commits, "commit");
-  if (lost) return commits ? `The work is complete: ${commits}.` : "The work is complete.";
-  return commits ? `Made ${commits}.` : "";
+  const commits = facts.commits === null || facts.commits === 0 ? null : counted(facts.commits, 'commit')
+  if (lost) return commits ? `The work is complete: ${commits}.` : 'The work is complete.'
+  return commits ? `Made ${commits}.` : ''
 }
 
 function figures(facts: EndedRunFacts): string {
   const parts = [
     facts.durationMs === null ? null : formatDuration(facts.durationMs),
     facts.session?.costUsd == null ? null : formatCost(facts.session.costUsd),
-  ];
-  return parts.filter((part) => part !== null).join(" · ");
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
 }
 
 function failureSentence(facts: EndedRunFacts): string {
-  const phase = phaseWords[facts.phase];
+  const phase = phaseWords[facts.phase]
   switch (facts.outcome) {
-    case "timed_out":
-      return `${phase} timed out after ${formatDuration(facts.timeoutMs)}.`;
-    case "out_of_memory":
-      return `${phase} ran out of memory (limit ${formatBytes(facts.memoryLimitBytes)}).`;
-    case "result_refused":
-      return `The result of ${phase.toLowerCase()} was not accepted. Nothing was pushed.`;
+    case 'timed_out':
+      return `${phase} timed out after ${formatDuration(facts.timeoutMs)}.`
+    case 'out_of_memory':
+      return `${phase} ran out of memory (limit ${formatBytes(facts.memoryLimitBytes)}).`
+    case 'result_refused':
+      return `The result of ${phase.toLowerCase()} was not accepted. Nothing was pushed.`
     default:
-      return `${phase} failed.`;
+      return `${phase} failed.`
   }
 }
 
 const keptSentence = (facts: EndedRunFacts): string =>
-  facts.keptInWorkspace ? "The work is kept in the workspace." : "";
+  facts.keptInWorkspace ? 'The work is kept in the workspace.' : ''
 
 export function needsYouText(needsYou: NeedsYou, iid: number, issueTitle: string): NotificationText | null {
   const title = {
-    validate_plan: "The plan waits for you",
-    answer_questions: "Questions for you",
-    not_built: "Something waits for you",
-    push_needs_person: "A push waits for you",
-    unpushed_work: "Unpushed work waits for you",
+    validate_plan: 'The plan waits for you',
+    answer_questions: 'Questions for you',
+    not_built: 'Something waits for you',
+    push_needs_person: 'A push waits for you',
+    unpushed_work: 'Unpushed work waits for you',
     // Told by the run that ended, with the reason.
     blocked: null,
-  }[needsYou];
-  return title === null ? null : { kind: "needs-you", title: `${title} · #${iid}`, body: issueTitle };
+  }[needsYou]
+  return title === null ? null : { kind: 'needs-you', title: `${title} · #${iid}`, body: issueTitle }
 }
 
 export const interruptedText = (runs: number): NotificationText => ({
-  kind: "interrupted",
-  title: `${counted(runs, "run")} interrupted`,
-  body: `Docker stopped answering. ${runs === 1 ? "It goes" : "They go"} on by ${runs === 1 ? "itself" : "themselves"} when it is back.`,
-});
+  kind: 'interrupted',
+  title: `${counted(runs, 'run')} interrupted`,
+  body: `Docker stopped answering. ${runs === 1 ? 'It goes' : 'They go'} on by ${runs === 1 ? 'itself' : 'themselves'} when it is back.`,
+})
 
 /** A container that went although Docker answered all the time, or was away but for a moment. */
 export const cutOffText: NotificationText = {
-  kind: "interrupted",
-  title: "1 run interrupted",
-  body: "Its container was ended from outside. It goes on by itself.",
-};
+  kind: 'interrupted',
+  title: '1 run interrupted',
+  body: 'Its container was ended from outside. It goes on by itself.',
+}
 
 /** Several messages of a short time as one. */
 /** Before the budget of the day keeps new runs from starting. */
 export const budgetText = (day: DayBudget, running: number): NotificationText => ({
-  kind: "budget",
+  kind: 'budget',
   title: `${Math.floor((day.spentUsd / day.budgetUsd) * 100)} % of today's ${formatCost(day.budgetUsd)} is used`,
-  body: `${counted(running, "run")} ${running === 1 ? "is" : "are"} live. At 100 % new runs wait for you.`,
-});
+  body: `${counted(running, 'run')} ${running === 1 ? 'is' : 'are'} live. At 100 % new runs wait for you.`,
+})
 
 export function groupedText(kinds: readonly NotificationKind[]): NotificationText {
   const count = (...wanted: readonly NotificationKind[]): number =>
-    kinds.filter((kind) => wanted.includes(kind)).length;
-  const lost = count("run-finished-fallback");
+    kinds.filter((kind) => wanted.includes(kind)).length
+  const lost = count('run-finished-fallback')
   const parts = [
-    [count("run-finished", "run-finished-fallback"), "done"],
-    [count("needs-you"), "needs you"],
-    [count("blocked"), "blocked"],
-    [count("interrupted"), "interrupted"],
-    [count("budget"), "about the budget"],
-  ] as const;
+    [count('run-finished', 'run-finished-fallback'), 'done'],
+    [count('needs-you'), 'needs you'],
+    [count('blocked'), 'blocked'],
+    [count('interrupted'), 'interrupted'],
+    [count('budget'), 'about the budget'],
+  ] as const
   const told = parts
     .filter(([n]) => n > 0)
-    .map(([n, word]) => `${n} ${n > 1 && word === "needs you" ? "need you" : word}`);
+    .map(([n, word]) => `${n} ${n > 1 && word === 'needs you' ? 'need you' : word}`)
   return {
-    kind: "grouped",
+    kind: 'grouped',
     title: `${kinds.length} things happened while you were away`,
-    body: `${told.join(" · ")}.${lost > 0 ? ` ${lost} of them lost ${lost === 1 ? "its" : "their"} memory.` : ""}`,
-  };
+    body: `${told.join(' · ')}.${lost > 0 ? ` ${lost} of them lost ${lost === 1 ? 'its' : 'their'} memory.` : ''}`,
+  }
 }

@@ -1,35 +1,35 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { MailboxId } from "@shared/model/ids";
-import type { NeedsYou } from "@shared/model/words";
-import { openTestStore, type TestStore } from "../../../../test/fakes/open-test-store";
-import { seedMailbox } from "../../../../test/fakes/seed-mailbox";
-import { createSettableClock } from "../../../../test/fakes/settable-clock";
-import { silentLogger } from "../../../../test/integration/support/silent-logger";
-import { createSettingReader } from "../settings/setting-values";
-import { createChangeFeed } from "../status/change-feed";
-import { createNotificationService } from "./notification-service";
-import { startNotificationWatch } from "./notification-watch";
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { MailboxId } from '@shared/model/ids'
+import type { NeedsYou } from '@shared/model/words'
+import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { seedMailbox } from '../../../../test/fakes/seed-mailbox'
+import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { silentLogger } from '../../../../test/integration/support/silent-logger'
+import { createSettingReader } from '../settings/setting-values'
+import { createChangeFeed } from '../status/change-feed'
+import { createNotificationService } from './notification-service'
+import { startNotificationWatch } from './notification-watch'
 
-let opened: TestStore;
-let mailboxId: MailboxId;
+let opened: TestStore
+let mailboxId: MailboxId
 beforeEach(() => {
-  opened = openTestStore();
-  mailboxId = seedMailbox(opened.store);
-});
-afterEach(() => opened.remove());
+  opened = openTestStore()
+  mailboxId = seedMailbox(opened.store)
+})
+afterEach(() => opened.remove())
 
 /** As a new engine does at its start. */
 function startEngine(): void {
-  const { store } = opened;
-  const clock = createSettableClock(0);
-  const changes = createChangeFeed(clock);
+  const { store } = opened
+  const clock = createSettableClock(0)
+  const changes = createChangeFeed(clock)
   const notifications = createNotificationService({
     store: store.notifications,
     notifier: { show: () => undefined },
     clock,
     logger: silentLogger,
     changes,
-  });
+  })
   const watch = startNotificationWatch({
     store,
     clock,
@@ -37,35 +37,34 @@ function startEngine(): void {
     settings: createSettingReader(store),
     changes,
     notifications,
-  });
-  watch.catchUp();
-  watch.close();
-  notifications.close();
+  })
+  watch.catchUp()
+  watch.close()
+  notifications.close()
 }
 
-const waitFor = (needsYou: NeedsYou | null): void =>
-  opened.store.mailboxes.update(mailboxId, { needsYou }, 1);
+const waitFor = (needsYou: NeedsYou | null): void => opened.store.mailboxes.update(mailboxId, { needsYou }, 1)
 const told = (): readonly string[] =>
   opened.store.notifications
     .list(10)
-    .map(({ title }) => title.split(" · ")[0] ?? "")
-    .toReversed();
+    .map(({ title }) => title.split(' · ')[0] ?? '')
+    .toReversed()
 
-describe("what a mailbox waits for", () => {
-  it("is told by the next engine when one died before it could, and only once", () => {
-    waitFor("validate_plan");
-    startEngine();
-    startEngine();
-    expect(told()).toEqual(["The plan waits for you"]);
-  });
+describe('what a mailbox waits for', () => {
+  it('is told by the next engine when one died before it could, and only once', () => {
+    waitFor('validate_plan')
+    startEngine()
+    startEngine()
+    expect(told()).toEqual(['The plan waits for you'])
+  })
 
-  it("is told anew when it is something else, and when it waits for the same again", () => {
-    waitFor("validate_plan");
-    startEngine();
-    waitFor("answer_questions");
-    startEngine();
-    waitFor("validate_plan");
-    startEngine();
-    expect(told()).toEqual(["The plan waits for you", "Questions for you", "The plan waits for you"]);
-  });
-});
+  it('is told anew when it is something else, and when it waits for the same again', () => {
+    waitFor('validate_plan')
+    startEngine()
+    waitFor('answer_questions')
+    startEngine()
+    waitFor('validate_plan')
+    startEngine()
+    expect(told()).toEqual(['The plan waits for you', 'Questions for you', 'The plan waits for you'])
+  })
+})

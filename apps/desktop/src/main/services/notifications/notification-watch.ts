@@ -1,15 +1,15 @@
-import type { MailboxId, RunId } from "@shared/model/ids";
-import type { Run } from "@shared/model/records";
-import type { Clock } from "../../ports/clock";
-import type { Logger } from "../../ports/logger";
-import type { Store } from "../../ports/stores";
-import { aside } from "../aside";
-import { dayBudgetOf } from "../runs/budgets";
-import type { SettingReader } from "../settings/setting-values";
-import { startOfDay } from "../start-of-day";
-import type { ChangeFeed } from "../status/change-feed";
-import type { NotificationService } from "./notification-service";
-import { budgetText, cutOffText, interruptedText, needsYouText, runEndedText } from "./notification-texts";
+import type { MailboxId, RunId } from '@shared/model/ids'
+import type { Run } from '@shared/model/records'
+import type { Clock } from '../../ports/clock'
+import type { Logger } from '../../ports/logger'
+import type { Store } from '../../ports/stores'
+import { aside } from '../aside'
+import { dayBudgetOf } from '../runs/budgets'
+import type { SettingReader } from '../settings/setting-values'
+import { startOfDay } from '../start-of-day'
+import type { ChangeFeed } from '../status/change-feed'
+import type { NotificationService } from './notification-service'
+import { budgetText, cutOffText, interruptedText, needsYouText, runEndedText } from './notification-texts'
 
 /*
  * Notices what a person should be told: runs that end, runs that cannot go on because Docker is away, and mailboxes
@@ -17,56 +17,56 @@ import { budgetText, cutOffText, interruptedText, needsYouText, runEndedText } f
  */
 
 interface Parts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, "error">;
-  readonly settings: SettingReader;
-  readonly changes: ChangeFeed;
-  readonly notifications: NotificationService;
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
+  readonly settings: SettingReader
+  readonly changes: ChangeFeed
+  readonly notifications: NotificationService
 }
 
 export interface NotificationWatch {
   /** What the engine before this one had no time to tell. */
-  catchUp(): void;
+  catchUp(): void
   /** The engine of containers does not answer, or does again. */
-  engineSeen(isAway: boolean): void;
+  engineSeen(isAway: boolean): void
   /** A run has ended or is queued again. */
-  runSettled(run: Run): void;
-  close(): void;
+  runSettled(run: Run): void
+  close(): void
 }
 
 /** An engine that is only started again is back by then. */
-const awayPatienceMs = 10_000;
+const awayPatienceMs = 10_000
 
 export function startNotificationWatch(parts: Parts): NotificationWatch {
-  const { store, changes } = parts;
+  const { store, changes } = parts
   /** Runs of which was told that Docker keeps them from going on. */
-  const told = new Set<RunId>();
-  let away: AbortController | null = null;
+  const told = new Set<RunId>()
+  let away: AbortController | null = null
   const unsubscribe = changes.subscribe((events) => {
-    const ids = new Set(events.flatMap((event) => (event.type === "mailbox" ? [event.mailboxId] : [])));
-    for (const id of ids) lookAt(parts, id);
-  });
+    const ids = new Set(events.flatMap((event) => (event.type === 'mailbox' ? [event.mailboxId] : [])))
+    for (const id of ids) lookAt(parts, id)
+  })
   return {
     catchUp: () => store.mailboxes.listUntold().forEach((id) => lookAt(parts, id)),
     engineSeen(isAway) {
-      if (!isAway) away?.abort();
-      if (!isAway) away = null;
-      if (!isAway || away !== null) return;
-      away = new AbortController();
-      aside(parts.logger, "telling that Docker is away", tellAway(parts, told, away.signal));
+      if (!isAway) away?.abort()
+      if (!isAway) away = null
+      if (!isAway || away !== null) return
+      away = new AbortController()
+      aside(parts.logger, 'telling that Docker is away', tellAway(parts, told, away.signal))
     },
     runSettled(run) {
-      const isTold = told.delete(run.id);
-      if (run.state === "queued") return isTold ? undefined : tellCutOff(parts, run);
-      tellEnded(parts, run);
-      tellBudget(parts, run);
+      const isTold = told.delete(run.id)
+      if (run.state === 'queued') return isTold ? undefined : tellCutOff(parts, run)
+      tellEnded(parts, run)
+      tellBudget(parts, run)
     },
     close() {
-      away?.abort();
-      unsubscribe();
+      away?.abort()
+      unsubscribe()
     },
-  };
+  }
 }
 
 async function tellAway(
@@ -74,62 +74,62 @@ async function tellAway(
   told: Set<RunId>,
   isBack: AbortSignal,
 ): Promise<void> {
-  await clock.sleep(awayPatienceMs, isBack);
-  if (isBack.aborted) return;
+  await clock.sleep(awayPatienceMs, isBack)
+  if (isBack.aborted) return
   const runs = store.runs
     .listLive()
-    .filter(({ state, runner }) => state !== "queued" && runner === "container");
-  if (runs.length === 0) return;
-  for (const { id } of runs) told.add(id);
-  notifications.tell(interruptedText(runs.length), { mailboxId: null, runId: null });
+    .filter(({ state, runner }) => state !== 'queued' && runner === 'container')
+  if (runs.length === 0) return
+  for (const { id } of runs) told.add(id)
+  notifications.tell(interruptedText(runs.length), { mailboxId: null, runId: null })
 }
 
 function tellCutOff({ store, notifications }: Parts, run: Run): void {
-  const isInterrupted = store.runs.listAttempts(run.id).at(-1)?.outcome === "interrupted";
-  if (!isInterrupted || run.startedAt === null) return;
-  notifications.tell(cutOffText, { mailboxId: run.mailboxId, runId: run.id });
+  const isInterrupted = store.runs.listAttempts(run.id).at(-1)?.outcome === 'interrupted'
+  if (!isInterrupted || run.startedAt === null) return
+  notifications.tell(cutOffText, { mailboxId: run.mailboxId, runId: run.id })
 }
 
 /** What was told last stands in the store, so that it is told once, also over a crash. */
 function lookAt({ store, notifications }: Parts, id: MailboxId): void {
-  const mailbox = findMailbox(store, id);
-  if (mailbox === null) return;
-  const { needsYou, iid, title } = mailbox;
+  const mailbox = findMailbox(store, id)
+  if (mailbox === null) return
+  const { needsYou, iid, title } = mailbox
   store.transaction(() => {
-    if (!store.mailboxes.tell(id, needsYou) || needsYou === null) return;
-    const text = needsYouText(needsYou, iid, title);
-    if (text !== null) notifications.tell(text, { mailboxId: id, runId: null });
-  });
+    if (!store.mailboxes.tell(id, needsYou) || needsYou === null) return
+    const text = needsYouText(needsYou, iid, title)
+    if (text !== null) notifications.tell(text, { mailboxId: id, runId: null })
+  })
 }
 
 function findMailbox(store: Store, id: MailboxId) {
   try {
-    return store.mailboxes.get(id);
+    return store.mailboxes.get(id)
   } catch {
     // Removed with its project, after the change was told.
-    return null;
+    return null
   }
 }
 
 /** Of what a day's budget is used, before it keeps new runs from starting. */
-const toldFrom = 0.8;
+const toldFrom = 0.8
 
 /** Once a day. */
 function tellBudget(parts: Parts, run: Run): void {
-  const { store, clock, notifications } = parts;
-  const { projectId } = store.mailboxes.get(run.mailboxId);
-  const day = dayBudgetOf(parts, store.forges.getProject(projectId));
-  if (day === null || day.spentUsd < day.budgetUsd * toldFrom) return;
-  const today = startOfDay(clock.now());
-  if (store.notifications.list(200).some(({ kind, createdAt }) => kind === "budget" && createdAt >= today))
-    return;
-  notifications.tell(budgetText(day, store.runs.countLive().running), { mailboxId: null, runId: null });
+  const { store, clock, notifications } = parts
+  const { projectId } = store.mailboxes.get(run.mailboxId)
+  const day = dayBudgetOf(parts, store.forges.getProject(projectId))
+  if (day === null || day.spentUsd < day.budgetUsd * toldFrom) return
+  const today = startOfDay(clock.now())
+  if (store.notifications.list(200).some(({ kind, createdAt }) => kind === 'budget' && createdAt >= today))
+    return
+  notifications.tell(budgetText(day, store.runs.countLive().running), { mailboxId: null, runId: null })
 }
 
 function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
-  const mailbox = store.mailboxes.get(run.mailboxId);
-  if (run.outcome === null) return;
-  const { RUN_TIMEOUT, RUN_MEMORY } = settings.ofProject(mailbox.projectId).values;
+  const mailbox = store.mailboxes.get(run.mailboxId)
+  if (run.outcome === null) return
+  const { RUN_TIMEOUT, RUN_MEMORY } = settings.ofProject(mailbox.projectId).values
   const text = runEndedText({
     iid: mailbox.iid,
     phase: run.phase,
@@ -140,6 +140,6 @@ function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
     memoryLimitBytes: RUN_MEMORY,
     commits: run.commits,
     keptInWorkspace: run.startedAt !== null,
-  });
-  if (text !== null) notifications.tell(text, { mailboxId: mailbox.id, runId: run.id });
+  })
+  if (text !== null) notifications.tell(text, { mailboxId: mailbox.id, runId: run.id })
 }

@@ -1,17 +1,17 @@
-import type { ReactNode } from "react";
-import { Segmented } from "../../components/segmented";
-import { Switch } from "../../components/switch";
-import { setPreferences, textScales, usePreferences, type Theme } from "../../lib/preferences";
+import type { ReactNode } from 'react'
+import { Segmented } from '../../components/segmented'
+import { Switch } from '../../components/switch'
+import { setPreferences, textScales, usePreferences, type Theme } from '../../lib/preferences'
 
 const themes: readonly { readonly value: Theme; readonly label: string; readonly test: string }[] = [
-  { value: "system", label: "System", test: "theme-system" },
-  { value: "light", label: "Light", test: "theme-light" },
-  { value: "dark", label: "Dark", test: "theme-dark" },
-];
+  { value: 'system', label: 'System', test: 'theme-system' },
+  { value: 'light', label: 'Light', test: 'theme-light' },
+  { value: 'dark', label: 'Dark', test: 'theme-dark' },
+]
 
 /** How this window looks and listens; kept on this computer, the same for all projects. */
 export function Appearance() {
-  const { theme, textScale, letterKeys, reducedMotion } = usePreferences();
+  const { theme, textScale, letterKeys, reducedMotion } = usePreferences()
   return (
     <>
       <Line title="Theme" about="Follows the system unless set.">
@@ -53,13 +53,13 @@ export function Appearance() {
         />
       </Line>
     </>
-  );
+  )
 }
 
 interface LineProps {
-  readonly title: string;
-  readonly about: string;
-  readonly children: ReactNode;
+  readonly title: string
+  readonly about: string
+  readonly children: ReactNode
 }
 
 const Line = ({ title, about, children }: LineProps) => (
@@ -70,21 +70,21 @@ const Line = ({ title, about, children }: LineProps) => (
     </div>
     <div>{children}</div>
   </div>
-);
+)
 
 const OnOff = ({
   label,
   isOn,
   onChange,
 }: {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
 }) => (
   <span className="flex items-center gap-2">
     <Switch label={label} isOn={isOn} onChange={onChange} />
     <span className="text-12" aria-hidden="true">
-      {isOn ? "On" : "Off"}
+      {isOn ? 'On' : 'Off'}
     </span>
   </span>
-);
+)

@@ -1,26 +1,26 @@
-import { useRef, useState } from "react";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { formatSettingValue, type SettingKind } from "./setting-looks";
-import type { SettingWriter } from "./use-setting-draft";
-import { parseListValue } from "./value-formats";
+import { useRef, useState } from 'react'
+import { Button } from '../../components/button'
+import { Dialog } from '../../components/dialog'
+import { formatSettingValue, type SettingKind } from './setting-looks'
+import type { SettingWriter } from './use-setting-draft'
+import { parseListValue } from './value-formats'
 
 export interface ListControlProps {
-  readonly title: string;
-  readonly control: Extract<SettingKind, { kind: "list" }>;
-  readonly value: readonly string[];
-  readonly writer: SettingWriter;
+  readonly title: string
+  readonly control: Extract<SettingKind, { kind: 'list' }>
+  readonly value: readonly string[]
+  readonly writer: SettingWriter
 }
 
 /** A list is shown as its count and edited in a dialog, an entry per line. */
 export function ListControl({ title, control, value, writer }: ListControlProps) {
-  const [text, setText] = useState<string | null>(null);
-  const input = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState<string | null>(null)
+  const input = useRef<HTMLTextAreaElement>(null)
   const save = (): void => {
-    const parsed = parseListValue(text ?? "");
-    if (parsed.ok) writer.set(parsed.value);
-    setText(null);
-  };
+    const parsed = parseListValue(text ?? '')
+    if (parsed.ok) writer.set(parsed.value)
+    setText(null)
+  }
   return (
     <>
       <Button
@@ -29,7 +29,7 @@ export function ListControl({ title, control, value, writer }: ListControlProps)
         spokenLabel={`${title}: ${formatSettingValue(control, value)}. Edit`}
         test="setting-value"
         data-value={JSON.stringify(value)}
-        onClick={() => setText(value.join("\n"))}
+        onClick={() => setText(value.join('\n'))}
       />
       {writer.error !== null && (
         <p role="alert" data-test="setting-error" className="mt-0.5 text-11 text-bad">
@@ -58,10 +58,10 @@ export function ListControl({ title, control, value, writer }: ListControlProps)
           aria-label={title}
           aria-describedby="setting-list-hint"
           spellCheck={false}
-          value={text ?? ""}
+          value={text ?? ''}
           onChange={(event) => setText(event.target.value)}
         />
       </Dialog>
     </>
-  );
+  )
 }

@@ -1,36 +1,36 @@
-import { useId } from "react";
-import type { SettingRow } from "@shared/contract/settings";
-import { formatDuration, formatSize } from "@shared/setting-units";
-import { Icon } from "../../components/icon";
-import { Select } from "../../components/select";
-import { Switch } from "../../components/switch";
-import { useQueryEntry } from "../../lib/use-query-entry";
-import { ListControl } from "./list-control";
-import type { SettingLook } from "./setting-looks";
-import { useDraft, type SettingWriter } from "./use-setting-draft";
-import { parseDurationValue, parseNumberValue, parseSizeValue, type Parsed } from "./value-formats";
+import { useId } from 'react'
+import type { SettingRow } from '@shared/contract/settings'
+import { formatDuration, formatSize } from '@shared/setting-units'
+import { Icon } from '../../components/icon'
+import { Select } from '../../components/select'
+import { Switch } from '../../components/switch'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { ListControl } from './list-control'
+import type { SettingLook } from './setting-looks'
+import { useDraft, type SettingWriter } from './use-setting-draft'
+import { parseDurationValue, parseNumberValue, parseSizeValue, type Parsed } from './value-formats'
 
 export interface SettingControlProps {
-  readonly row: SettingRow;
-  readonly look: SettingLook;
-  readonly writer: SettingWriter;
+  readonly row: SettingRow
+  readonly look: SettingLook
+  readonly writer: SettingWriter
 }
 
 /** The editor that fits the kind of a setting; it shows the value in force and writes for the edited scope. */
 export function SettingControl({ row, look, writer }: SettingControlProps) {
-  const { control } = look;
-  const { value } = row;
+  const { control } = look
+  const { value } = row
   switch (control.kind) {
-    case "switch":
+    case 'switch':
       return (
         <span className="flex items-center gap-2">
           <Switch label={row.label} isOn={value === true} onChange={writer.set} test="setting-value" />
           <span className="text-12" aria-hidden="true">
-            {value === true ? "On" : "Off"}
+            {value === true ? 'On' : 'Off'}
           </span>
         </span>
-      );
-    case "duration":
+      )
+    case 'duration':
       return (
         <Field
           title={row.label}
@@ -38,8 +38,8 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
           stored={numberText(value, formatDuration)}
           parse={parseDurationValue}
         />
-      );
-    case "size":
+      )
+    case 'size':
       return (
         <Field
           title={row.label}
@@ -47,8 +47,8 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
           stored={numberText(value, formatSize)}
           parse={parseSizeValue}
         />
-      );
-    case "number":
+      )
+    case 'number':
       return (
         <Field
           title={row.label}
@@ -58,35 +58,35 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
           unit={control.unit}
           placeholder={control.unset}
         />
-      );
-    case "text":
+      )
+    case 'text':
       return (
         <Field
           title={row.label}
           writer={writer}
-          stored={typeof value === "string" ? value : ""}
+          stored={typeof value === 'string' ? value : ''}
           parse={control.unset === undefined ? anyText : textOrUnset}
           placeholder={control.unset}
           isMono={control.isMono}
         />
-      );
-    case "adapter":
-      return <AdapterSelect value={value} writer={writer} title={row.label} unset={control.unset} />;
-    case "runner":
+      )
+    case 'adapter':
+      return <AdapterSelect value={value} writer={writer} title={row.label} unset={control.unset} />
+    case 'runner':
       return (
         <Select
           label={row.label}
           value={String(value)}
           onChange={writer.set}
           options={[
-            { value: "container", label: "container" },
-            { value: "host", label: "host", note: "no sandbox" },
+            { value: 'container', label: 'container' },
+            { value: 'host', label: 'host', note: 'no sandbox' },
           ]}
           className="w-full"
           test="setting-value"
         />
-      );
-    case "list":
+      )
+    case 'list':
       return (
         <ListControl
           title={row.label}
@@ -94,35 +94,35 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
           value={Array.isArray(value) ? value.map(String) : []}
           writer={writer}
         />
-      );
+      )
   }
 }
 
 const numberText = (value: unknown, format: (value: number) => string): string =>
-  typeof value === "number" ? format(value) : "";
-const anyText = (text: string): Parsed<string> => ({ ok: true, value: text.trim() });
+  typeof value === 'number' ? format(value) : ''
+const anyText = (text: string): Parsed<string> => ({ ok: true, value: text.trim() })
 const numberOrUnset = (text: string): Parsed<number | null> =>
-  text.trim() === "" ? { ok: true, value: null } : parseNumberValue(text);
+  text.trim() === '' ? { ok: true, value: null } : parseNumberValue(text)
 const textOrUnset = (text: string): Parsed<string | null> => ({
   ok: true,
-  value: text.trim() === "" ? null : text.trim(),
-});
+  value: text.trim() === '' ? null : text.trim(),
+})
 
 interface FieldProps<T> {
-  readonly title: string;
-  readonly writer: SettingWriter;
-  readonly stored: string;
-  readonly parse: (text: string) => Parsed<T>;
-  readonly unit?: string;
-  readonly placeholder?: string | undefined;
-  readonly isMono?: true | undefined;
+  readonly title: string
+  readonly writer: SettingWriter
+  readonly stored: string
+  readonly parse: (text: string) => Parsed<T>
+  readonly unit?: string
+  readonly placeholder?: string | undefined
+  readonly isMono?: true | undefined
 }
 
 /** A line of text that is written when it is left or Enter is pressed; Esc takes it back. */
 function Field<T>({ title, writer, stored, parse, unit, placeholder, isMono }: FieldProps<T>) {
-  const draft = useDraft(stored, parse, writer);
-  const errorId = useId();
-  const isBad = writer.error !== null;
+  const draft = useDraft(stored, parse, writer)
+  const errorId = useId()
+  const isBad = writer.error !== null
   return (
     <>
       <div className="input" aria-invalid={isBad || undefined}>
@@ -131,7 +131,7 @@ function Field<T>({ title, writer, stored, parse, unit, placeholder, isMono }: F
           aria-label={unit === undefined ? title : `${title}, ${unit}`}
           aria-invalid={isBad || undefined}
           aria-describedby={isBad ? errorId : undefined}
-          className={isMono ? "font-mono" : undefined}
+          className={isMono ? 'font-mono' : undefined}
           data-test="setting-value"
           data-value={stored}
           value={draft.text}
@@ -140,10 +140,10 @@ function Field<T>({ title, writer, stored, parse, unit, placeholder, isMono }: F
           onChange={(event) => draft.onChange(event.target.value)}
           onBlur={draft.commit}
           onKeyDown={(event) => {
-            if (event.key === "Enter") draft.commit();
-            else if (event.key === "Escape") {
-              draft.cancel();
-              event.stopPropagation();
+            if (event.key === 'Enter') draft.commit()
+            else if (event.key === 'Escape') {
+              draft.cancel()
+              event.stopPropagation()
             }
           }}
         />
@@ -159,11 +159,11 @@ function Field<T>({ title, writer, stored, parse, unit, placeholder, isMono }: F
         </p>
       )}
     </>
-  );
+  )
 }
 
-const none = "none";
-const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+const none = 'none'
+const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 function AdapterSelect({
   value,
@@ -171,18 +171,18 @@ function AdapterSelect({
   title,
   unset,
 }: {
-  readonly value: unknown;
-  readonly writer: SettingWriter;
-  readonly title: string;
-  readonly unset: string;
+  readonly value: unknown
+  readonly writer: SettingWriter
+  readonly title: string
+  readonly unset: string
 }) {
-  const { data: agents } = useQueryEntry("app.agents", {});
+  const { data: agents } = useQueryEntry('app.agents', {})
   const installed = [
     ...new Set(agents?.filter((agent) => agent.version !== null).map((agent) => agent.adapter)),
-  ];
-  const current = typeof value === "string" ? value : null;
+  ]
+  const current = typeof value === 'string' ? value : null
   const names =
-    current !== null && !installed.some((name) => name === current) ? [...installed, current] : installed;
+    current !== null && !installed.some((name) => name === current) ? [...installed, current] : installed
   return (
     <Select
       label={title}
@@ -193,11 +193,11 @@ function AdapterSelect({
         ...names.map((name) => ({
           value: name,
           label: name,
-          note: installed.some((other) => other === name) ? undefined : "not installed",
+          note: installed.some((other) => other === name) ? undefined : 'not installed',
         })),
       ]}
       className="w-full"
       test="setting-value"
     />
-  );
+  )
 }

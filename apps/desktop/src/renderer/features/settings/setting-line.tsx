@@ -1,33 +1,33 @@
-import { useEffect, useRef } from "react";
-import type { SettingRow } from "@shared/contract/settings";
-import { classNames } from "../../lib/class-names";
-import { resetTarget, spokenStrip, stripCells, type ScopeChain } from "./scope-chain";
-import { SettingControl } from "./setting-control";
-import { settingLooks } from "./setting-looks";
-import { useSettingWriter, type SettingPlace } from "./use-setting-draft";
+import { useEffect, useRef } from 'react'
+import type { SettingRow } from '@shared/contract/settings'
+import { classNames } from '../../lib/class-names'
+import { resetTarget, spokenStrip, stripCells, type ScopeChain } from './scope-chain'
+import { SettingControl } from './setting-control'
+import { settingLooks } from './setting-looks'
+import { useSettingWriter, type SettingPlace } from './use-setting-draft'
 
 export interface SettingLineProps {
-  readonly row: SettingRow;
-  readonly place: SettingPlace;
-  readonly chain: ScopeChain;
+  readonly row: SettingRow
+  readonly place: SettingPlace
+  readonly chain: ScopeChain
   /** Scrolls here and takes the eye when the screen was opened for it. */
-  readonly isWanted: boolean;
+  readonly isWanted: boolean
 }
 
 /** One setting: what it is, its editor, and what each scope says. */
 export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
-  const look = settingLooks[row.key];
-  const writer = useSettingWriter(row.key, place);
-  const line = useRef<HTMLDivElement>(null);
+  const look = settingLooks[row.key]
+  const writer = useSettingWriter(row.key, place)
+  const line = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isWanted) line.current?.scrollIntoView({ block: "center" });
-  }, [isWanted]);
-  const isSetHere = row.strip[place.scope] !== null;
-  const cells = stripCells(row, chain, place.scope, look.control);
+    if (isWanted) line.current?.scrollIntoView({ block: 'center' })
+  }, [isWanted])
+  const isSetHere = row.strip[place.scope] !== null
+  const cells = stripCells(row, chain, place.scope, look.control)
   return (
     <div
       ref={line}
-      className={classNames("setting-line", isWanted && "bg-selected")}
+      className={classNames('setting-line', isWanted && 'bg-selected')}
       data-test="setting-row"
       data-setting={row.key}
     >
@@ -61,11 +61,11 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
           <span key={cell.scope} data-state={cell.state}>
             <b className="cut">{cell.name}</b>
             <em className="cut" title={cell.text ?? undefined}>
-              {cell.text ?? "–"}
+              {cell.text ?? '–'}
             </em>
           </span>
         ))}
       </div>
     </div>
-  );
+  )
 }

@@ -1,72 +1,72 @@
-import { useEffect, useState } from "react";
-import type { SettingKey, SettingScope } from "@shared/model/settings";
-import type { CommandError } from "../../lib/engine-client";
-import { useCommand } from "../../lib/use-command";
-import { checkValue } from "./check-value";
-import type { Parsed } from "./value-formats";
+import { useEffect, useState } from 'react'
+import type { SettingKey, SettingScope } from '@shared/model/settings'
+import type { CommandError } from '../../lib/engine-client'
+import { useCommand } from '../../lib/use-command'
+import { checkValue } from './check-value'
+import type { Parsed } from './value-formats'
 
 export interface SettingPlace {
-  readonly scope: SettingScope;
-  readonly scopeId: number;
+  readonly scope: SettingScope
+  readonly scopeId: number
 }
 
 export interface SettingWriter {
-  readonly isBusy: boolean;
+  readonly isBusy: boolean
   /** Why the last value was not taken. */
-  readonly error: string | null;
-  readonly set: (value: unknown) => void;
-  readonly reset: () => void;
-  readonly refuse: (message: string) => void;
-  readonly clear: () => void;
+  readonly error: string | null
+  readonly set: (value: unknown) => void
+  readonly reset: () => void
+  readonly refuse: (message: string) => void
+  readonly clear: () => void
 }
 
 /** Writes one setting for one scope; what the engine refuses is said in place. */
 export function useSettingWriter(key: SettingKey, place: SettingPlace): SettingWriter {
-  const set = useCommand("settings.set");
-  const reset = useCommand("settings.reset");
-  const [refused, setRefused] = useState<string | null>(null);
-  const error = set.error ?? reset.error;
+  const set = useCommand('settings.set')
+  const reset = useCommand('settings.reset')
+  const [refused, setRefused] = useState<string | null>(null)
+  const error = set.error ?? reset.error
   return {
     isBusy: set.isBusy || reset.isBusy,
     error: refused ?? (error === null ? null : writeProblem(error)),
     set: (value) => {
-      const problem = checkValue(key, value);
-      setRefused(problem);
-      if (problem === null) void set.run({ ...place, key, value });
+      const problem = checkValue(key, value)
+      setRefused(problem)
+      if (problem === null) void set.run({ ...place, key, value })
     },
     reset: () => {
-      setRefused(null);
-      void reset.run({ ...place, key });
+      setRefused(null)
+      void reset.run({ ...place, key })
     },
     refuse: setRefused,
     clear: () => {
-      setRefused(null);
-      set.clearError();
+      setRefused(null)
+      set.clearError()
     },
-  };
+  }
 }
 
-export function writeProblem(error: CommandError<"settings.set">): string {
+export function writeProblem(error: CommandError<'settings.set'>): string {
   switch (error.type) {
-    case "invalid_value":
-    case "wrong_scope":
-    case "invalid_input":
-    case "owner_gone":
-    case "storage_failed":
-      return error.message;
-    case "not_found":
-      return `${error.what} is not there any more.`;
-    case "unexpected":
-      return `Alfred itself failed. The log has it under ${error.incidentId}.`;
+    case 'invalid_value':
+    case 'wrong_scope':
+    case 'invalid_input':
+    case 'owner_gone':
+    case 'storage_failed':
+      return error.message
+    case 'not_found':
+      return `${error.what} is not there any more.`
+    case 'unexpected':
+      return `Alfred itself failed. The log has it under ${error.incidentId}.`
   }
 }
 
 export interface Draft {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
+  readonly text: string
+  readonly onChange: (text: string) => void
   /** Writes what was typed, if it differs and can be read. */
-  readonly commit: () => void;
-  readonly cancel: () => void;
+  readonly commit: () => void
+  readonly cancel: () => void
 }
 
 /** Text that is typed and written when the field is left; `stored` is what stands there otherwise. */
@@ -75,24 +75,24 @@ export function useDraft<T>(
   parse: (text: string) => Parsed<T>,
   writer: SettingWriter,
 ): Draft {
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null)
   // a new value from elsewhere (a reset, another scope) takes the place of what was typed before
-  useEffect(() => setDraft(null), [stored]);
+  useEffect(() => setDraft(null), [stored])
   return {
     text: draft ?? stored,
     onChange: (text) => {
-      setDraft(text);
-      writer.clear();
+      setDraft(text)
+      writer.clear()
     },
     commit: () => {
-      if (draft === null || draft === stored) return;
-      const parsed = parse(draft);
-      if (parsed.ok) writer.set(parsed.value);
-      else writer.refuse(parsed.message);
+      if (draft === null || draft === stored) return
+      const parsed = parse(draft)
+      if (parsed.ok) writer.set(parsed.value)
+      else writer.refuse(parsed.message)
     },
     cancel: () => {
-      setDraft(null);
-      writer.clear();
+      setDraft(null)
+      writer.clear()
     },
-  };
+  }
 }
