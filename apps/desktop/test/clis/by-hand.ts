@@ -125,7 +125,7 @@ export async function sayByHand(options: {
   const [program = '', ...words] = cli.argv(options.prompt)
   const done = run(join(options.installed, 'bin', program), words, {
     cwd: project,
-    timeout: 90_000,
+    timeout: 240_000,
     env: {
       HOME: home,
       PATH: `${join(options.installed, 'bin')}:${process.env['PATH'] ?? ''}`,

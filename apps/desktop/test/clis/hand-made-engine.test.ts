@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.remove())
 
-it('a run of an issue resumes the session that was bound to it', { timeout: 300_000 }, async () => {
+it('a run of an issue resumes the session that was bound to it', { timeout: 600_000 }, async () => {
   const mailboxId = await bench.newIssue('The harbour needs paint.')
   await bench.latest(mailboxId)
   const installed = await installedCli('claude-code', cliPackages['claude-code'].version)

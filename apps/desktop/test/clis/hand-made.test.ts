@@ -51,7 +51,7 @@ describe.each(importable)('a session made by hand with %s', (id) => {
     await model.close()
   })
 
-  it('is found, copied, resumed and forked', { timeout: 300_000 }, async () => {
+  it('is found, copied, resumed and forked', { timeout: 600_000 }, async () => {
     const { adapter, mailbox } = sandbox
     const person = await sayByHand({ cli: id, installed, server: model.url, prompt: firstPrompt })
     try {

@@ -99,6 +99,18 @@ export const playedScenes: readonly Scene[] = [
     },
     leave: press('Escape'),
   },
+  {
+    name: 'find-sessions',
+    show: async (alfred) => {
+      await showIssue(alfred, '#1')
+      await alfred.part('mailbox-more').click()
+      await alfred.part('open-find-sessions').click()
+      await alfred.part('find-folder').fill('/no/such/folder')
+      await press('Enter')(alfred)
+      await expect(alfred.part('find-problem')).toBeVisible()
+    },
+    leave: press('Escape'),
+  },
   goTo('new-issue', 'new-issue-dialog', clickOn('new-issue')),
   goTo('new-project', 'new-project-dialog', clickOn('new-project')),
   goTo('settings', 'setting-row', press('Control+,')),

@@ -6,6 +6,7 @@ import { ok } from '@shared/result'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
+import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createSandboxFiles } from '@main/adapters/container/sandbox-files'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createTimelineReader } from '@main/adapters/db/timeline-reader'
@@ -49,7 +50,7 @@ export async function createSessionBench() {
     clock,
     randomness: createSystemRandomness(),
     settings: createSettingReader(store),
-    adapters: createAgentAdapters([createClaudeCodeAdapter(), createDemoAdapter()]),
+    adapters: createAgentAdapters([createClaudeCodeAdapter(), createOpencodeAdapter(), createDemoAdapter()]),
     changes: createChangeFeed(clock),
     paths,
     folders: createRunFolders(),
@@ -109,7 +110,7 @@ export async function createSessionBench() {
     mailboxId,
     byHand,
     alfred,
-    /** State of the sessions of the demo agent. */
+    /** State of the sessions of the demo agent; those of the others lie beside it. */
     state: join(
       folder,
       '.agent-sessions',

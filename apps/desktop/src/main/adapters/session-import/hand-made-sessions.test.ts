@@ -192,7 +192,12 @@ describe('a copy', () => {
   })
 
   it('of Claude Code under another id names it in every line, and leaves out what cannot be read', async () => {
-    await put(claudeFile(), ['{"cut":', said('Fix'), 'garbage', said('More')])
+    await put(claudeFile(), [
+      '{"cut":',
+      { ...said('Fix'), sessionId: 'of-the-one-before' },
+      'garbage',
+      said('More'),
+    ])
     expect(await copied(claude, id, otherId)).toEqual({ inTheWay: null, recordsLeftOut: 2 })
     expect(await linesOf(`-workspace/${otherId}.jsonl`)).toMatchObject([
       { sessionId: otherId },

@@ -97,7 +97,11 @@ describe('a look at session state', () => {
     ['unreadable', 'number.jsonl'],
     ['unreadable', 'session-b.jsonl'],
     ['ok', 'session-a.jsonl'],
+    ['ok', 'sessions.db'],
+    ['unreadable', 'broken.db'],
   ])('finds %s state: %s', async (preflight, file) => {
+    await put('sessions.db', 'SQLite format 3\0rows')
+    await put('broken.db', 'SQLite')
     await put('empty.jsonl', '')
     await put('broken.jsonl', '{"id":')
     await put('number.jsonl', '7\n')

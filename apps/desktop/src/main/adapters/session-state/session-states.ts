@@ -181,7 +181,10 @@ async function namesLike(pattern: string, folder: string): Promise<readonly stri
  * Only what every CLI promises is checked: a JSON-lines file begins with a JSON record, and one that names its session
  * names that of its file. A CLI that goes by the file's name alone would remember another session's words.
  */
+const databaseMagic = 'SQLite format 3\0'
+
 function isOwnState(file: string, start: Buffer): boolean {
+  if (file.endsWith('.db')) return start.toString('latin1', 0, databaseMagic.length) === databaseMagic
   if (!file.endsWith('.jsonl')) return true
   const end = start.indexOf(0x0a)
   // A first record longer than what was read: nobody looked, so it is tried.

@@ -1,6 +1,7 @@
 import type { SessionMemory } from '@shared/contract/sessions'
 import { assertPresent } from '@shared/assert'
 import type { LlmSession } from '@shared/model/records'
+import type { AgentAdapter } from '../../ports/agent-adapter'
 import { isUsableSessionId } from '../../core/session/session-id'
 import { contextOf, type SessionParts } from './session-parts'
 
@@ -11,7 +12,7 @@ export async function lookAtMemory(parts: SessionParts, row: LlmSession): Promis
   const { mailbox, project, organization } = context
   const adapter = adapters.find(row.adapter)
   const id = row.nativeSessionId
-  const file = id === null || adapter === null ? null : adapter.sessionFile(id)
+  const file = id === null || adapter === null ? null : fileOf(adapter, id)
   const folder = row.mode === 'none' ? null : paths.sessionState(context, row.adapter)
   const known = {
     sessionId: row.id,
@@ -28,7 +29,10 @@ export async function lookAtMemory(parts: SessionParts, row: LlmSession): Promis
     return { ...known, state: 'unreadable', bytes: null, savedAt: null }
   const look = await states.look(folder, file)
   const { bytes, savedAt } = look
-  // Where a CLI keeps all sessions in one database only that can be looked at.
   const state = look.preflight === 'unknown' ? (bytes === null ? 'missing' : 'ok') : look.preflight
   return { ...known, state, bytes, savedAt }
 }
+
+/** The session's own file; where a CLI keeps all of them in one database, that. null: only the whole folder is known. */
+const fileOf = ({ sessionFile, handMade }: AgentAdapter, id: string): string | null =>
+  sessionFile(id) ?? (handMade?.kind === 'database' ? handMade.target : null)

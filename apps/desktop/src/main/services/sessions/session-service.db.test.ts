@@ -171,6 +171,25 @@ describe('a memory', () => {
       expect(answer).toMatchObject({ error: { type: 'memory_removed' } })
   })
 
+  it('of a CLI that keeps all sessions in one database is verified by that, and never forked', async () => {
+    const native = 'ses_dd46b5ca5ffez8Yjt5yXVQwzBP'
+    const state = join(bench.state, '..', 'opencode')
+    const { id: sessionId } = seedEndedRun(bench.store, bench.mailboxId, {
+      adapter: 'opencode',
+      nativeSessionId: native,
+    })
+    const stateOf = async () => (await bench.byHand.show(sessionId))?.memory.state
+    expect(await stateOf()).toBe('missing')
+    await mkdir(state, { recursive: true })
+    await writeFile(join(state, 'opencode.db'), 'garbage')
+    expect(await stateOf()).toBe('unreadable')
+    await writeFile(join(state, 'opencode.db'), 'SQLite format 3\0 and its rows')
+    expect(await stateOf()).toBe('ok')
+    expect(await bench.byHand.fork(sessionId)).toMatchObject({
+      error: { type: 'not_possible', message: expect.stringContaining('in one database') as string },
+    })
+  })
+
   it('that is not there cannot be forked', async () => {
     const { id: sessionId } = await remembered(olderId)
     await rm(join(bench.state, `${olderId}.jsonl`))

@@ -66,7 +66,14 @@ export function createSessionService(parts: SessionParts): SessionService {
       const found = await parts.handMade.find(adapter, folder)
       if (!found.ok) return found
       const { sessions, isCut } = found.value
-      return ok({ sessions: sessions.map((session) => toFound(parts, context, adapter, session)), isCut })
+      const full = await whyNoMore(parts, context, adapter)
+      return ok({
+        sessions: sessions.map((session) => {
+          const one = toFound(parts, context, adapter, session)
+          return { ...one, obstacle: one.obstacle ?? full }
+        }),
+        isCut,
+      })
     },
     async import(mailboxId, adapterId, folder, nativeId) {
       const target = targetOf(parts, mailboxId, adapterId)
@@ -93,6 +100,19 @@ function targetOf(
   const adapter = findable(parts, context).find(({ id }) => id === adapterId)
   if (adapter === undefined) return err({ type: 'not_found', what: `sessions of ${adapterId}` })
   return ok({ context, adapter })
+}
+
+/** Two databases cannot be made one: where a CLI keeps all sessions in one, an issue that has it takes no other. */
+async function whyNoMore(
+  { states, paths }: SessionParts,
+  context: MailboxContext,
+  { id, handMade }: AgentAdapter,
+): Promise<string | null> {
+  if (handMade?.kind !== 'database') return null
+  const { bytes } = await states.look(paths.sessionState(context, id), handMade.target)
+  return bytes === null
+    ? null
+    : `${id} keeps all sessions of an issue in one database, and this issue has one: no other can be added.`
 }
 
 function toFound(
@@ -178,8 +198,12 @@ async function fork(parts: SessionParts, id: SessionId): Answer<'fork'> {
   if (!known.ok) return known
   const { context, row, nativeId } = known.value
   const adapter = parts.adapters.find(row.adapter)
-  if (adapter?.handMade === undefined)
-    return err({ type: 'not_possible', message: `Sessions of ${row.adapter} cannot be copied.` })
+  if (adapter?.handMade?.kind !== 'files') {
+    return err({
+      type: 'not_possible',
+      message: `${row.adapter} keeps all its sessions in one database, of which no second copy can be made. Drop the memory, or retry the old id.`,
+    })
+  }
   const made = await bringIn(parts, {
     context,
     adapter,

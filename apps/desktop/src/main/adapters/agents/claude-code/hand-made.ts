@@ -1,5 +1,5 @@
 import type { HandMade, JsonRecord } from '@main/ports/hand-made-sessions'
-import { changed, isRecord, recordAt, rekeyedFolder, rekeyedId, textAt, uuidPart } from '../hand-made'
+import { changed, isRecord, recordAt, rekeyedFolder, textAt, uuidPart } from '../hand-made'
 
 /** The name that the CLI gives the folder of /workspace. */
 export const sessionFolder = '-workspace'
@@ -14,7 +14,8 @@ export const claudeCodeHandMade: HandMade = {
   isEssential: (record) => record['type'] === 'user' || record['type'] === 'assistant',
   describe: (records) => ({ title: titleOf(records), workedIn: firstText(records, 'cwd') }),
   target: (_path, { toId }) => `${sessionFolder}/${toId}.jsonl`,
-  rekey: (record, change) => changed(record, { sessionId: rekeyedId(change), cwd: rekeyedFolder(change) }),
+  // A session that went on from another one may hold lines that name that one; the CLI goes by the file's name.
+  rekey: (record, change) => changed(record, { sessionId: () => change.toId, cwd: rekeyedFolder(change) }),
 }
 
 function titleOf(records: readonly JsonRecord[]): string | null {
