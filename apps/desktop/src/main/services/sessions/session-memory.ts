@@ -34,5 +34,5 @@ export async function lookAtMemory(parts: SessionParts, row: LlmSession): Promis
 }
 
 /** The session's own file; where a CLI keeps all of them in one database, that. null: only the whole folder is known. */
-const fileOf = ({ sessionFile, handMade }: AgentAdapter, id: string): string | null =>
-  sessionFile(id) ?? (handMade?.kind === 'database' ? handMade.target : null)
+const fileOf = (adapter: AgentAdapter, id: string): string | null =>
+  adapter.sessionFile(id) ?? (adapter.handMade?.kind === 'database' ? adapter.handMade.target : null)
