@@ -16,11 +16,17 @@ test('npm run package -- --test makes an app that is marked as unreleased', asyn
   expect(readFileSync(join(unpacked, 'UNRELEASED.txt'), 'utf8')).toContain('Unreleased test package')
 })
 
-test('the packaged app opens its window', async () => {
+test('the packaged app opens its window, and its engine answers there', async () => {
   const alfred = await launch({ packagedExecutable: executable })
   try {
     await expect(alfred.window).toHaveTitle(/Alfred/)
     expect(await alfred.app.evaluate(({ app }) => app.isPackaged)).toBe(true)
+    // the first start is told by the engine: its database was made, with the binding that lies in the package
+    await expect(alfred.window.getByTestId('first-start')).toBeVisible()
+    await expect(alfred.window.locator('[data-test="doctor-line"][data-check="git"]')).toHaveAttribute(
+      'data-state',
+      'passed',
+    )
     await alfred.window.screenshot({ path: test.info().outputPath('packaged.png') })
   } finally {
     await alfred.close()
