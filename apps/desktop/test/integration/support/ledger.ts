@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
+import { createRunEventStore } from '@main/adapters/db/run-event-store'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
+import type { StoredEvent } from '@main/ports/stores'
+import type { RunId } from '@shared/model/ids'
 import { testDocker, value } from './engine-bench'
 import { openEngineDatabase } from './engine-database'
 
@@ -59,6 +62,10 @@ const rows = (
   sql: string,
   ...given: readonly (string | number | null | undefined)[]
 ) => db.prepare(sql).all(...given) as readonly Row[]
+
+/** As the store reads them: what an agent printed in a burst may still lie packed. */
+const eventsOf = (db: Database.Database, run: Row): readonly StoredEvent[] =>
+  createRunEventStore(db).list(Number(run['id']) as RunId, 0, 1_000_000)
 
 function issueLedger(db: Database.Database, folder: string, mailbox: Row): IssueLedger {
   const [issue] = rows(
@@ -145,11 +152,9 @@ function runLedgers(db: Database.Database, mailbox: Row): readonly RunLedger[] {
         ].join(', ')
       },
     ),
-    transcript: rows(
-      db,
-      "SELECT kind FROM run_events WHERE run_id = ? AND kind <> 'notice' ORDER BY seq",
-      run['id'],
-    ).map(({ kind }) => String(kind)),
+    transcript: eventsOf(db, run)
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'notice'),
   }))
 }
 
@@ -180,8 +185,7 @@ function faultsOfRun(db: Database.Database, folder: string, run: Row): readonly 
   const runFolder = join(folder, 'runs', String(run['uid']))
   const name = `run ${run['id']} (${run['phase']})`
   const faults: string[] = []
-  const seqs = rows(db, 'SELECT seq FROM run_events WHERE run_id = ? ORDER BY seq', run['id'])
-  if (seqs.some(({ seq }, index) => seq !== index + 1))
+  if (eventsOf(db, run).some(({ seq }, index) => seq !== index + 1))
     faults.push(`${name}: a number of an event is missing`)
   const record = existsSync(join(runFolder, 'run.json'))
     ? (JSON.parse(readFileSync(join(runFolder, 'run.json'), 'utf8')) as { run: { outcome: string | null } })
@@ -222,11 +226,9 @@ function faultsOfTranscript(
       .filter((line) => line !== '')
       .map((line) => printedEvent(JSON.parse(line) as PrintedLine))
   })
-  const stored = rows(
-    db,
-    "SELECT kind, payload, text FROM run_events WHERE run_id = ? AND kind NOT IN ('notice', 'warning') ORDER BY seq",
-    run['id'],
-  ).map(({ kind, payload, text }) => storedEvent(String(kind), storedPayload(payload, text)))
+  const stored = eventsOf(db, run)
+    .filter(({ kind }) => kind !== 'notice' && kind !== 'warning')
+    .map(({ kind, payload }) => storedEvent(kind, payload as StoredPayload))
   const length = Math.max(printed.length, stored.length)
   for (let at = 0; at < length; at += 1) {
     if (printed[at] !== stored[at])
