@@ -13,7 +13,14 @@ import type { Clock } from '@main/ports/clock'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import { createHurriedClock } from '../fakes/hurried-clock'
 import { resourcesFolder } from './support/agent-container'
-import { clientOf, containersOfRun, createWatch, removeFolder, value } from './support/engine-bench'
+import {
+  clientOf,
+  containersOfRun,
+  createWatch,
+  removeFolder,
+  testDocker,
+  value,
+} from './support/engine-bench'
 import { openEngineDatabase } from './support/engine-database'
 import { mountSmallDisk, needsRoot, type SmallDisk } from './support/small-disk'
 
@@ -272,9 +279,12 @@ describe('a disk that is full for everything', () => {
     const runId = await firstRun(mailboxId)
     await heldAt('first')
     const id = await until(async () => (await detailOf(runId)).row.nativeSessionId)
+    const [container] = await containersOfRun(client, runId)
     all.fill()
     letGo('first')
     await told('disk_full')
+    // It may be told before the entry collects, which is not to find room.
+    value(await testDocker().wait(container?.id ?? '', new AbortController().signal))
     all.free()
     const run = await ended(runId)
     expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 2 })
