@@ -93,6 +93,8 @@ test('a session made by hand is found, bound and resumed by the next run', async
     await alfred.screenshot('find-sessions-bound')
     await alfred.part('open-run').click()
     await expect(alfred.part('run-session-facts')).toContainText('Bound by hand')
+    await expect(alfred.part('empty-transcript')).toContainText('No agent ran here')
+    await expect(alfred.part('run-screen').getByTestId('retry-run')).toHaveAttribute('aria-disabled', 'true')
     await alfred.screenshot('run-bound-by-hand')
     await page.keyboard.press('Escape')
     await alfred.part('retry-run').click()

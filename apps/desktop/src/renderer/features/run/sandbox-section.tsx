@@ -17,7 +17,9 @@ export function SandboxSection({ detail }: { readonly detail: RunDetail }) {
       {sandbox ? (
         <Contract sandbox={sandbox} />
       ) : (
-        <p className="text-12 text-ink-3">Told when the container is made.</p>
+        <p className="text-12 text-ink-3">
+          {detail.row.isImported ? 'There was no container.' : 'Told when the container is made.'}
+        </p>
       )}
     </section>
   )

@@ -66,7 +66,9 @@ export function TranscriptTab({
         >
           {live
             ? 'The agent starts in its container; its first words come here.'
-            : 'This run ended before the agent said anything.'}
+            : detail.row.isImported
+              ? 'No agent ran here: what was said before lies in the session that you brought in.'
+              : 'This run ended before the agent said anything.'}
         </EmptyState>
       ) : (
         <TranscriptList

@@ -17,7 +17,7 @@ export interface RetryRun {
 
 export function useRetryRun(detail: RunDetail): RetryRun {
   const command = useCommand('runs.retry')
-  const { runId, state } = detail.row
+  const { runId } = detail.row
 
   const run = async (): Promise<void> => {
     const result = await command.run({ runId, resumeChoice: 'auto' })
@@ -33,10 +33,15 @@ export function useRetryRun(detail: RunDetail): RetryRun {
 
   return {
     isBusy: command.isBusy,
-    reason: state === 'ended' ? null : 'It is still live.',
+    reason: whyNot(detail.row),
     run: () => void run(),
     runWithMemory: (bytes) => void runWithMemory(bytes),
   }
+}
+
+function whyNot({ state, isImported }: RunDetail['row']): string | null {
+  if (isImported) return 'No agent ran here. “Go on from here” on the timeline starts the next run.'
+  return state === 'ended' ? null : 'It is still live.'
 }
 
 /** null: done; else why not. */
