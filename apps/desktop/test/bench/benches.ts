@@ -1,3 +1,4 @@
+import { agentEventBenches } from './agent-events'
 import { benchClaudeOverhead } from './claude-overhead'
 import { benchColdStart } from './cold-start'
 import type { BenchRow } from './figures'
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   { topic: 'prior-lookup', measure: async () => [benchPriorLookup()] },
   { topic: 'timeline', measure: async () => [benchTimelinePage()] },
   { topic: 'search', measure: async () => [benchTranscriptSearch()] },
+  ...agentEventBenches,
   { topic: 'cold-start', measure: async (app) => [await benchColdStart(app)] },
   { topic: 'idle', measure: benchIdle },
   { topic: 'poll', measure: benchIdlePoll },

@@ -46,7 +46,7 @@ export function ImageBar() {
         </>
       ) : (
         <>
-          <span className="cut">
+          <span className="cut" title={image.state === 'ready' ? readyWords(image) : undefined}>
             {image.state === 'ready' && readyWords(image)}
             {image.state === 'missing' &&
               'The agent image is not built yet; it is made before the first run.'}

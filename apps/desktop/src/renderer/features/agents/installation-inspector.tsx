@@ -3,7 +3,8 @@ import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
-import { conditionsOf } from './installation-words'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { conditionsOf, keepsSessions } from './installation-words'
 import { LoginSection } from './login-section'
 
 export interface InstallationInspectorProps {
@@ -12,8 +13,13 @@ export interface InstallationInspectorProps {
   readonly onCheck: () => void
 }
 
+const app = { scope: 'app', scopeId: 0 } as const
+
 /** More about one installation: why it can resume or not, and where its sessions live. */
 export function InstallationInspector({ row, isChecking, onCheck }: InstallationInspectorProps) {
+  const { data: settings } = useQueryEntry('settings.list', app)
+  const setting = settings?.find(({ key }) => key === 'AGENT_SESSION_RESUME')
+  const isResumeOn = setting === undefined ? null : setting.value === true
   return (
     <div className="grid gap-3.5">
       <div>
@@ -39,7 +45,7 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           {row.resumable ? 'Why it can resume' : 'Why it cannot resume'}
         </h3>
         <ul className="grid gap-1 text-12">
-          {conditionsOf(row).map(({ text, holds }) => (
+          {conditionsOf(row, isResumeOn).map(({ text, holds }) => (
             <li key={text} className="flex items-center gap-2">
               <Icon name={holds ? 'check' : 'x'} size={13} className={holds ? 'text-ok' : 'text-warn'} />
               <span className="sr">{holds ? 'Holds: ' : 'Does not hold: '}</span>
@@ -47,29 +53,33 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
             </li>
           ))}
         </ul>
-        {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{row.reason}</p>}
-        <button
-          type="button"
-          className="link mt-1.5 text-12"
-          onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}
-        >
-          AGENT_SESSION_RESUME in settings
-        </button>
+        {row.version !== null && (
+          <>
+            {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{row.reason}</p>}
+            <button
+              type="button"
+              className="link mt-1.5 text-12"
+              onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}
+            >
+              AGENT_SESSION_RESUME in settings
+            </button>
+          </>
+        )}
       </section>
-      <section>
-        <h3 className="mb-1.5 text-12 font-semibold">Where its sessions live</h3>
-        <dl className="kv grid-cols-[78px_minmax(0,1fr)] text-11">
-          <dt>In container</dt>
-          <dd className="font-mono [overflow-wrap:anywhere]">{row.statePath ?? 'nowhere'}</dd>
-          <dt>On disk</dt>
-          <dd className="font-mono [overflow-wrap:anywhere]">
-            {row.statePath === null ? 'nowhere' : `.agent-sessions/…/${row.adapter}`}
-          </dd>
-          <dt>Removed</dt>
-          <dd>when the mailbox is cleaned up</dd>
-        </dl>
-      </section>
-      <LoginSection row={row} />
+      {keepsSessions(row) && (
+        <section data-test="session-place">
+          <h3 className="mb-1.5 text-12 font-semibold">Where its sessions live</h3>
+          <dl className="kv grid-cols-[78px_minmax(0,1fr)] text-11">
+            <dt>In container</dt>
+            <dd className="font-mono [overflow-wrap:anywhere]">{row.statePath}</dd>
+            <dt>On disk</dt>
+            <dd className="font-mono [overflow-wrap:anywhere]">{`.agent-sessions/…/${row.adapter}`}</dd>
+            <dt>Removed</dt>
+            <dd>when the mailbox is cleaned up</dd>
+          </dl>
+        </section>
+      )}
+      {row.version !== null && <LoginSection row={row} />}
     </div>
   )
 }

@@ -112,10 +112,14 @@ function Row({ row, isSelected, onSelect }: RowProps) {
         {row.verifiedRange ?? '–'}
       </td>
       <td data-test="login-check" data-value={row.loginState}>
-        <span className={`flex items-center gap-1 whitespace-nowrap ${login.tone}`}>
-          <Icon name={login.icon} size={13} />
-          {login.text}
-        </span>
+        {row.version === null ? (
+          <span className="text-ink-3">–</span>
+        ) : (
+          <span className={`flex items-center gap-1 whitespace-nowrap ${login.tone}`}>
+            <Icon name={login.icon} size={13} />
+            {login.text}
+          </span>
+        )}
       </td>
       <td
         className="text-right whitespace-nowrap text-ink-3"

@@ -34,19 +34,26 @@ export interface Condition {
   readonly holds: boolean
 }
 
-/** Why this installation can or cannot resume, condition by condition. */
-export function conditionsOf(row: InstallationRow): readonly Condition[] {
-  const version = row.version ?? 'The version'
+/** Why this installation can or cannot resume, condition by condition; of a CLI that is not there, that alone. */
+export function conditionsOf(row: InstallationRow, isResumeOn: boolean | null): readonly Condition[] {
+  const { version, verifiedRange, reason } = row
+  const isHost = row.runner === 'host'
+  if (version === null)
+    return [{ text: `Installed ${isHost ? 'on this computer' : 'in this image'}`, holds: false }]
+  const canResume = row.statePath !== null && !/cannot resume/.test(reason ?? '')
   return [
-    {
-      text: 'Adapter declares resumable sessions',
-      holds: row.statePath !== null && !/cannot resume/.test(row.reason ?? ''),
-    },
-    {
-      text: `${version} is inside the verified range`,
-      holds: row.resumable || !/version/i.test(row.reason ?? ''),
-    },
-    { text: 'Runner is a container', holds: row.runner === 'container' },
-    { text: 'State path is apart from credentials', holds: !/overlap/.test(row.reason ?? '') },
+    ...(isResumeOn === null ? [] : [{ text: 'AGENT_SESSION_RESUME is on', holds: isResumeOn }]),
+    { text: 'Adapter declares resumable sessions', holds: canResume },
+    ...(canResume && verifiedRange !== null && !isHost
+      ? [{ text: `${version} is inside the verified range`, holds: !/verified range/.test(reason ?? '') }]
+      : []),
+    { text: 'Runner is a container', holds: !isHost },
+    ...(canResume && !isHost
+      ? [{ text: 'State path is apart from credentials', holds: !/overlap/.test(reason ?? '') }]
+      : []),
   ]
 }
+
+/** Where a CLI is that keeps sessions: on the host none are kept. */
+export const keepsSessions = ({ version, runner, statePath }: InstallationRow): boolean =>
+  version !== null && runner === 'container' && statePath !== null

@@ -4,11 +4,13 @@ import { formatExactCost } from '@shared/format/costs'
 import { formatContext, formatTokenTotal, totalTokens } from '@shared/format/tokens'
 import { Meter } from '../../components/meter'
 import { FactsTitle } from './facts-title'
+import { lossWords } from './run-words'
 
 /** What the run has cost so far, and how full the agent's context is. */
 export function CostSection({ detail }: { readonly detail: RunDetail }) {
   const { row, contextUsed, contextMax } = detail
   const tokens = totalTokens(row)
+  const loss = lossWords(row)
   return (
     <section data-test="cost-context" aria-label="Cost and context">
       <FactsTitle icon="activity" title="Cost and context">
@@ -33,6 +35,11 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
         <span className="grow" />
         <span>{row.turns === null ? 'turns unknown' : `turn ${row.turns}`}</span>
       </div>
+      {loss !== null && (
+        <p className="mb-1.5 text-11 text-warn" data-test="fallback-cost" data-value={loss.tokens ?? ''}>
+          {loss.text}
+        </p>
+      )}
       <div className="flex items-center gap-2 text-11 text-ink-2">
         <span className="w-[46px] flex-none">Context</span>
         <div className="grow">

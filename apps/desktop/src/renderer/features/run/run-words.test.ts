@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
-import { attemptWords, formatLimit, stateWords, triggerSentence } from './run-words'
+import { attemptWords, formatLimit, lossWords, stateWords, triggerSentence } from './run-words'
 
 type Row = RunDetail['row']
 const row = (part: Partial<Row>): Row =>
@@ -22,6 +22,21 @@ describe('the words of a run', () => {
       'trigger: the plan was validated by nadia',
     )
     expect(triggerSentence({ trigger: 'demo', requestedBy: null })).toBe('trigger: the demo')
+  })
+
+  it('tells what a lost memory cost, where that is known, and nothing where none was lost', () => {
+    const told = { inputTokens: 31_000, cachedTokens: 151_000 }
+    expect(lossWords({ resumeFallback: 'state_missing', ...told })).toEqual({
+      text: 'The memory was lost: 182k tokens were read anew.',
+      tokens: 182_000,
+    })
+    expect(lossWords({ resumeFallback: 'refused', ...told, cachedTokens: null })?.tokens).toBe(31_000)
+    expect(lossWords({ resumeFallback: 'refused', inputTokens: null, cachedTokens: null })).toEqual({
+      text: 'The memory was lost; how much was read anew is unknown.',
+      tokens: null,
+    })
+    for (const resumeFallback of [null, 'no_prior_session', 'adapter_changed'] as const)
+      expect(lossWords({ resumeFallback, ...told })).toBeNull()
   })
 
   it('counts attempts and retries apart', () => {

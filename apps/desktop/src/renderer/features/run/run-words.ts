@@ -1,6 +1,7 @@
 import type { RunDetail } from '@shared/contract/runs'
-import { formatAge, formatDuration } from '@shared/format'
+import { formatAge, formatDuration, formatTokens } from '@shared/format'
 import type { Outcome, Trigger } from '@shared/model/words'
+import { losesMemory } from '@shared/phase-words'
 import type { ChipTone } from '../../components/chip'
 import type { IconName } from '../../components/icon'
 
@@ -87,4 +88,18 @@ export function formatLimit(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`
   if (ms % 60_000 === 0 && ms < 3_600_000) return `${ms / 60_000}m`
   return formatDuration(ms)
+}
+
+/** What the loss of a memory cost: all that the agent read, since it had to read anew. null: nothing was lost. */
+export function lossWords(
+  row: Pick<RunDetail['row'], 'resumeFallback' | 'inputTokens' | 'cachedTokens'>,
+): { readonly text: string; readonly tokens: number | null } | null {
+  if (!losesMemory(row.resumeFallback)) return null
+  const { inputTokens, cachedTokens } = row
+  const tokens = inputTokens === null ? null : inputTokens + (cachedTokens ?? 0)
+  const text =
+    tokens === null
+      ? 'The memory was lost; how much was read anew is unknown.'
+      : `The memory was lost: ${formatTokens(tokens)} tokens were read anew.`
+  return { text, tokens }
 }
