@@ -65,7 +65,7 @@ export async function expectFreshAfter(sandbox: CliSandbox, failed: CliStart): P
   const chosenId = sandbox.adapter.choosesId ? crypto.randomUUID() : null
   const start = await sandbox.start(
     { mode: 'fresh', name: sessionName, chosenId },
-    { prompt: laterPrompt, limitMs: 40_000 },
+    { prompt: laterPrompt, limitMs: 90_000 },
   )
   expect(howItEnded(start)).toBe('well')
   expect(start.proof).toBe('fresh')

@@ -24,7 +24,7 @@ import { providerChecks } from './provider-checks'
 
 const fresh: Check = {
   name: 'fresh',
-  capMs: 90_000,
+  capMs: 200_000,
   ofLowest: true,
   async run(context) {
     const { id, start, sandbox } = await context.prior()
@@ -38,12 +38,12 @@ const fresh: Check = {
 
 const resume: Check = {
   name: 'resume',
-  capMs: 60_000,
+  capMs: 120_000,
   ofLowest: true,
   async run(context) {
     const { id, sandbox } = await context.prior()
     context.model.play(countTurns)
-    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
+    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 })
     expectRemembered(start, context.model)
     expect(start.bytes.after ?? 0).toBeGreaterThan(start.bytes.before ?? 0)
     return 'the request held the earlier turns'
@@ -52,12 +52,12 @@ const resume: Check = {
 
 const onlyState: Check = {
   name: 'resume, only the state kept',
-  capMs: 60_000,
+  capMs: 120_000,
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
     expectRemembered(
-      await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 }),
+      await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 }),
       context.model,
     )
     return 'home, workspace and container were new'
@@ -75,26 +75,26 @@ function expectSeenThrough(start: CliStart, model: ModelServer): string {
 
 const missing: Check = {
   name: 'state missing',
-  capMs: 60_000,
+  capMs: 120_000,
   ofLowest: true,
   async run(context) {
     const { id } = await context.prior()
     const sandbox = await context.sandbox()
     context.model.play(countTurns)
-    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
+    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 })
     return expectSeenThrough(start, context.model)
   },
 }
 
 const corrupt: Check = {
   name: 'state corrupt',
-  capMs: 100_000,
+  capMs: 200_000,
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
     for (const file of await filesBelow(sandbox.mailbox.state))
       await writeFile(file, 'not what was written\n')
-    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
+    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 })
     const words = expectSeenThrough(start, context.model)
     await expectFreshAfter(sandbox, start)
     return words
@@ -105,7 +105,7 @@ const malformedId = 'not-an-id'
 
 const malformed: Check = {
   name: 'malformed id',
-  capMs: 60_000,
+  capMs: 120_000,
   ofLowest: true,
   async run(context) {
     const { sandbox, id } = await withState(context)
@@ -115,7 +115,7 @@ const malformed: Check = {
     // What the CLI would do with it, if it ever got one.
     const start = await sandbox.start(resuming(id), {
       prompt: laterPrompt,
-      limitMs: 40_000,
+      limitMs: 90_000,
       changeArgv: (argv) => argv.map((word) => word.replace(id, malformedId)),
     })
     expect(start.proof).not.toBe('resumed')
@@ -137,7 +137,7 @@ const readOnlyWords: Readonly<Record<ReadOnlyWay, string>> = {
 
 const readOnly: Check = {
   name: 'read-only state',
-  capMs: 60_000,
+  capMs: 120_000,
   ofLowest: true,
   async run(context) {
     const { sandbox, id } = await withState(context)
@@ -145,7 +145,7 @@ const readOnly: Check = {
     const { model, ways } = context
     execFileSync('chmod', ['-R', 'a-w', state])
     try {
-      const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
+      const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 })
       expect(start.bytes.after).toBe(start.bytes.before)
       // Whatever the CLI says, the run tells that nothing can be saved.
       expect((await sandbox.look(id)).isReadOnly).toBe(true)
@@ -168,7 +168,7 @@ function wayOf(start: CliStart, asked: number): string {
 
 const killed: Check = {
   name: 'killed in mid-turn, then resumed',
-  capMs: 90_000,
+  capMs: 200_000,
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
@@ -184,20 +184,20 @@ const killed: Check = {
     expect(cut.hasSucceeded).toBe(false)
     expect(cut.resumeFailure).toBeNull()
     model.play(countTurns)
-    expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 }), model)
+    expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 }), model)
     return 'the turns before it were kept'
   },
 }
 
 const unreadable: Check = {
   name: 'state unreadable',
-  capMs: 100_000,
+  capMs: 200_000,
   ofLowest: false,
   async run(context) {
     const { sandbox, id } = await withState(context)
     const files = await filesBelow(sandbox.mailbox.state)
     for (const file of files) await chmod(file, 0o000)
-    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 40_000 })
+    const start = await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 })
     const words = expectSeenThrough(start, context.model)
     await expectFreshAfter(sandbox, start)
     return words

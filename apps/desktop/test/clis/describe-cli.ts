@@ -78,7 +78,7 @@ export function describeCli(id: CliUnderTest['id']): void {
       await Promise.all(opened.splice(0).map((sandbox) => sandbox.remove()))
     }
     const ofVersion = checks.filter(({ ofLowest }) => extent === 'every' || ofLowest)
-    it.each(ofVersion)('$name', { timeout: 200_000 }, async (check) => {
+    it.each(ofVersion)('$name', { timeout: 240_000 }, async (check) => {
       const row = { adapter: id, version, check: check.name, ...(await outcomeOf(check, context, release)) }
       rows.push(row)
       expect(row).toMatchObject({ ok: true })
@@ -92,7 +92,7 @@ async function beginSession(create: () => Promise<CliSandbox>, model: ModelServe
   const chosenId = sandbox.adapter.choosesId ? crypto.randomUUID() : null
   const start = await sandbox.start(
     { mode: 'fresh', name: sessionName, chosenId },
-    { prompt: firstPrompt, limitMs: 60_000 },
+    { prompt: firstPrompt, limitMs: 90_000 },
   )
   const id = start.ended.sawSession
   if (id === null) throw new Error(`no session: ${start.ended.stderrTail.slice(-1000)}`)

@@ -24,7 +24,7 @@ const patienceMs = 20_000
 function check(name: string, answer: Answer, expected: 'refused' | null): Check {
   return {
     name: `provider: ${name}`,
-    capMs: 150_000,
+    capMs: 200_000,
     ofLowest: false,
     async run(context) {
       const { sandbox, id } = await withState(context)
@@ -39,7 +39,7 @@ function check(name: string, answer: Answer, expected: 'refused' | null): Check 
       expect(start.proof).not.toBe('other')
       context.model.play(countTurns)
       expectRemembered(
-        await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 60_000 }),
+        await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 }),
         context.model,
       )
       if (start.hasSucceeded) return 'gets over it by itself'
