@@ -8,7 +8,7 @@ import type { SessionOffReason } from '@shared/model/words'
 import { goldenOnHost, goldenRequest, goldenRow } from '../fakes/golden-request'
 import { asGolden, withoutLogin } from './support/as-golden'
 import { createMatrixBench, type MatrixBench, type MatrixIssue, type Start } from './support/matrix-bench'
-import { replayedClis, replayedNames, type ReplayedName } from './support/replayed-clis'
+import { replayedCli, replayedNames, type ReplayedName } from './support/replayed-clis'
 import { value } from './support/engine-bench'
 
 /*
@@ -51,7 +51,7 @@ async function memoryOf(issue: MatrixIssue, name: ReplayedName): Promise<string>
   const found = rows.findLast(({ adapter, nativeSessionId }) => adapter === name && nativeSessionId !== null)
   return found?.nativeSessionId ?? 'none'
 }
-const asked = (name: ReplayedName, { spec }: Start): string | null => replayedClis[name].askedId(spec.argv)
+const asked = (name: ReplayedName, { spec }: Start): string | null => replayedCli(name).askedId(spec.argv)
 
 const without = async (
   issue: MatrixIssue,
@@ -102,7 +102,7 @@ describe('two runs of an issue', () => {
     const [begun, gone] = bench.starts(issue)
     expect(begun && asked(name, begun)).toBeNull()
     expect(gone && asked(name, gone)).toBe(first?.nativeSessionId)
-    const { sessionStatePath } = replayedClis[name].create()
+    const { sessionStatePath } = replayedCli(name).create()
     for (const start of [begun, gone])
       expect(start?.spec.mounts.find(({ target }) => target === sessionStatePath)).toMatchObject({
         source: bench.stateFolder(issue, name),
@@ -133,7 +133,7 @@ describe('two runs of an issue', () => {
   row('with another provider and another model are one memory all the same', async (name) => {
     const issue = await remembering(name)
     const id = await memoryOf(issue, name)
-    const { otherProvider } = replayedClis[name]
+    const { otherProvider } = replayedCli(name)
     await without(issue, 'AGENT_PROVIDER', 'project', () =>
       without(issue, 'AGENT_MODEL', 'project', async () => {
         await bench.setting(issue, 'project', 'AGENT_PROVIDER', otherProvider)
@@ -161,7 +161,7 @@ describe('a session that cannot be resumed', () => {
 
         const id = await memoryOf(issue, name)
         const startsBefore = bench.starts(issue).length
-        bench.play(issue, { resumed: replayedClis[name].fallbacks[reason] })
+        bench.play(issue, { resumed: replayedCli(name).fallbacks[reason] })
         const run = await bench.run(issue, 'development')
         expect(run.failure).toBeNull()
         expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1, badge: reason, resumed: false })
@@ -198,7 +198,7 @@ describe('a session that cannot be resumed', () => {
   row('with no time left for another start ends the run: timed out, and the id stays', async (name) => {
     const issue = await remembering(name)
     const id = await memoryOf(issue, name)
-    bench.play(issue, { resumed: replayedClis[name].fallbacks.state_missing, endsLate: true })
+    bench.play(issue, { resumed: replayedCli(name).fallbacks.state_missing, endsLate: true })
     const run = await bench.run(issue, 'development')
     expect(run.row).toMatchObject({ outcome: 'timed_out', attempts: 1, badge: 'state_missing' })
     expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
@@ -212,7 +212,7 @@ describe('a session that cannot be resumed', () => {
   row('for a reason that nobody knows keeps its outcome: not proven, and no fallback', async (name) => {
     const issue = await remembering(name)
     const id = await memoryOf(issue, name)
-    bench.play(issue, { resumed: replayedClis[name].ambiguous })
+    bench.play(issue, { resumed: replayedCli(name).ambiguous })
     const run = await bench.run(issue, 'development')
     expect(run.row).toMatchObject({ outcome: 'failed', mode: 'resume', resumed: false, resumeFallback: null })
     expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
@@ -223,10 +223,10 @@ describe('a session that cannot be resumed', () => {
 describe('an id is stored', () => {
   row('when the run fails', async (name) => {
     const issue = await remembering(name)
-    bench.play(issue, { fresh: replayedClis[name].failed })
+    bench.play(issue, { fresh: replayedCli(name).failed })
     const run = await bench.run(issue, 'development', 'fresh')
     expect(run.row.outcome).toBe('failed')
-    expect(run.row.nativeSessionId).toMatch(replayedClis[name].create().sessionIdPattern)
+    expect(run.row.nativeSessionId).toMatch(replayedCli(name).create().sessionIdPattern)
   })
 
   row('when the time is over while the agent works', async (name) => {
@@ -236,7 +236,7 @@ describe('an id is stored', () => {
       bench.play(issue, { hangs: 'told' })
       const run = await bench.run(issue, 'development', 'fresh')
       expect(run.row.outcome).toBe('timed_out')
-      expect(run.row.nativeSessionId).toMatch(replayedClis[name].create().sessionIdPattern)
+      expect(run.row.nativeSessionId).toMatch(replayedCli(name).create().sessionIdPattern)
     })
     bench.play(issue, {})
     const { nativeSessionId } = (await bench.run(issue, 'development')).row
@@ -257,7 +257,7 @@ const set = (scope: SettingScope, key: SettingKey, at: (name: ReplayedName) => u
 })
 const credentialAt = (at: (state: string, scratch: string) => string) =>
   set('project', 'AGENT_CREDENTIAL_MOUNTS', (name) => {
-    const { sessionStatePath, scratchPaths } = replayedClis[name].create()
+    const { sessionStatePath, scratchPaths } = replayedCli(name).create()
     return [`${name}=/secret:${at(sessionStatePath ?? '', scratchPaths[0] ?? '')}`]
   })
 const capability = (now: 'none' | 'not_verified') => ({
@@ -432,7 +432,7 @@ describe('the prompt of a phase', () => {
     const resumed = await stopped('auto')
     const fresh = await stopped('fresh')
     expect([asked(name, resumed) === null, asked(name, fresh) === null]).toEqual([false, true])
-    bench.play(issue, { resumed: replayedClis[name].fallbacks.state_missing })
+    bench.play(issue, { resumed: replayedCli(name).fallbacks.state_missing })
     await bench.run(issue, 'development')
     const [first, fallback] = bench.starts(issue).slice(-2)
     expect(fallback && asked(name, fallback)).toBeNull()

@@ -20,7 +20,9 @@ import { silentLogger } from './silent-logger'
  * One mailbox's folders on the disk and containers of the real engine around them.
  */
 
-export const resourcesFolder = resolve(import.meta.dirname, '../../../resources')
+/** A bundle of the tests lies elsewhere, and is told. */
+export const resourcesFolder =
+  process.env['ALFRED_TEST_RESOURCES'] ?? resolve(import.meta.dirname, '../../../resources')
 export const testLabel = { 'dev.alfred.test': '1' } as const
 const clock = createSystemClock()
 

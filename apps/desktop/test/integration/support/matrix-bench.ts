@@ -30,7 +30,7 @@ import { createFakeContainerRuntime, type FakeExit } from '../../fakes/fake-cont
 import { openEngineDatabase } from './engine-database'
 import { clientOf, createWatch, removeFolder, startTestEngine, value } from './engine-bench'
 import {
-  replayedClis,
+  replayedCli,
   replayedNames,
   type Recording,
   type ReplayedCli,
@@ -95,18 +95,24 @@ export interface MatrixBench {
   onForge(issue: MatrixIssue): Promise<TrackerIssue>
   stateFolder(issue: MatrixIssue, name: ReplayedName): string
   until<T>(look: () => Promise<T | null>): Promise<T>
+  /** Ends the engine and leaves its data. */
+  stop(): Promise<void>
   remove(): Promise<void>
 }
 
 /** Longer than any run may take. */
 const lateMs = 48 * 3_600_000
 
-export async function createMatrixBench(): Promise<MatrixBench> {
-  const folder = await mkdtemp(join(tmpdir(), 'alfred-matrix-'))
+/** Without names: with every CLI. Without a folder: in one of its own. */
+export async function createMatrixBench(
+  names: readonly ReplayedName[] = replayedNames,
+  given?: string,
+): Promise<MatrixBench> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'alfred-matrix-')))
   const plays = new Map<string, Play>()
   const started = new Map<string, Start[]>()
   const capabilities = new Map<ReplayedName, Capability>()
-  const adapters = replayedNames.map((name) => capable(replayedClis[name], () => capabilities.get(name)))
+  const adapters = names.map((name) => capable(replayedCli(name), () => capabilities.get(name)))
 
   const real = createSystemClock()
   let leaptMs = 0
@@ -121,7 +127,7 @@ export async function createMatrixBench(): Promise<MatrixBench> {
       images: runner === 'host' ? [''] : [],
       program: (spec, stopped) => {
         const mailbox = spec.labels['dev.alfred.mailbox'] ?? ''
-        const cli = replayedClis[spec.labels['dev.alfred.adapter'] as ReplayedName]
+        const cli = replayedCli(spec.labels['dev.alfred.adapter'] as ReplayedName)
         started.set(mailbox, [...(started.get(mailbox) ?? []), startOf(spec, runner)])
         return replay({ cli, spec, play: plays.get(mailbox) ?? {}, stopped, clock }).catch(
           (defect: unknown) => {
@@ -132,10 +138,10 @@ export async function createMatrixBench(): Promise<MatrixBench> {
       },
     })
     runtime.answerOnce((argv) => {
-      const name = replayedNames.find(
-        (candidate) => replayedClis[candidate].create().versionCommand.join(' ') === argv.join(' '),
+      const name = names.find(
+        (candidate) => replayedCli(candidate).create().versionCommand.join(' ') === argv.join(' '),
       )
-      return ok({ exitCode: name ? 0 : 127, stdout: name ? replayedClis[name].version : '', stderr: '' })
+      return ok({ exitCode: name ? 0 : 127, stdout: name ? replayedCli(name).version : '', stderr: '' })
     })
     return runtime
   }
@@ -237,6 +243,7 @@ export async function createMatrixBench(): Promise<MatrixBench> {
       }),
     stateFolder: ({ projectId, iid }, name) =>
       join(folder, '.agent-sessions', `of-${name}-${projectId}-issue-${iid}`, name),
+    stop: () => engine.stop('stop'),
     async remove() {
       await engine.stop('stop')
       await removeFolder(folder)

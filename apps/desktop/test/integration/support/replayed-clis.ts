@@ -253,15 +253,24 @@ function fake(): ReplayedCli {
   }
 }
 
-export const replayedClis = {
-  'claude-code': claudeCode(),
-  codex: codex(),
-  opencode: opencode(),
-  copilot: copilot(),
-  'grok-build': grokBuild(),
-  demo: demo(),
-  fake: fake(),
-} as const satisfies Readonly<Record<string, ReplayedCli>>
+const makers = {
+  'claude-code': claudeCode,
+  codex,
+  opencode,
+  copilot,
+  'grok-build': grokBuild,
+  demo,
+  fake,
+} as const satisfies Readonly<Record<string, () => ReplayedCli>>
 
-export type ReplayedName = keyof typeof replayedClis
-export const replayedNames = Object.keys(replayedClis) as readonly ReplayedName[]
+export type ReplayedName = keyof typeof makers
+export const replayedNames = Object.keys(makers) as readonly ReplayedName[]
+
+const made = new Map<ReplayedName, ReplayedCli>()
+
+/** Its recordings are read when it is asked for first. */
+export function replayedCli(name: ReplayedName): ReplayedCli {
+  const cli = made.get(name) ?? makers[name]()
+  made.set(name, cli)
+  return cli
+}
