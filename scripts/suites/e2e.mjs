@@ -5,7 +5,7 @@ import path from 'node:path'
 import { findProgram, runInForeground } from '../setup/commands.mjs'
 import { startXvfb } from '../setup/display.mjs'
 import { appDir, requireFromApp } from '../setup/places.mjs'
-import { playwrightFailures } from './failures.mjs'
+import { playwrightFailures, withFailures } from './failures.mjs'
 import { readJson, withNotRun } from './vitest.mjs'
 
 export const e2eNeeds = { electron: true, docker: true, testDisplay: true, build: true }
@@ -37,7 +37,7 @@ export async function runE2e({ electron, env }, args = []) {
       },
     )
     const told = readJson(report)
-    return { ...countPlaywright(told, code), failures: told ? playwrightFailures(told) : [] }
+    return withFailures(countPlaywright(told, code), told ? playwrightFailures(told) : [], code)
   } finally {
     xvfb?.stop()
     fs.rmSync(folder, { recursive: true, force: true })

@@ -6,6 +6,12 @@ import { appDir } from '../setup/places.mjs'
 const longestMessage = 600
 const mostLines = 8
 
+/** A suite that failed without a test of its own that did says at least so. */
+export function withFailures(counted, failures, exitCode) {
+  if (counted.failed === 0 || failures.length > 0) return { ...counted, failures }
+  return { ...counted, failures: [`✗ ended with exit code ${exitCode}, outside of its tests; see above`] }
+}
+
 /** The tests of a vitest JSON report that failed, and its files that could not be loaded; in CI also what was left out. */
 export function vitestFailures(report) {
   return report.testResults.flatMap((file) => {
@@ -19,7 +25,10 @@ export function vitestFailures(report) {
 /** The same of a Playwright JSON report, in which suites stand within suites. */
 export function playwrightFailures(report) {
   const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
-  return (report.suites ?? [])
+  const unread = (report.errors ?? []).map(({ location, message }) =>
+    failure(location?.file ?? 'Playwright', 'the file itself', message),
+  )
+  const failed = (report.suites ?? [])
     .flatMap(specsOf)
     .flatMap((spec) => spec.tests.map((test) => ({ spec, test })))
     .filter(({ test }) => ['unexpected', 'flaky'].includes(test.status) || isLeftOut(test.status))
@@ -27,6 +36,7 @@ export function playwrightFailures(report) {
       const message = test.results.map(({ error }) => error?.message).find((text) => text !== undefined)
       return failure(spec.file, spec.title, message)
     })
+  return [...unread, ...failed]
 }
 
 const isLeftOut = (status) =>

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
 import { appDir } from '../setup/places.mjs'
-import { playwrightFailures, vitestFailures } from './failures.mjs'
+import { playwrightFailures, vitestFailures, withFailures } from './failures.mjs'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -46,6 +46,17 @@ it('names failed and repeated tests of Playwright, however deep they stand', () 
     tests: [{ status, results: [{ error: message ? { message } : undefined }] }],
   })
   const inner = { specs: [spec('breaks', 'unexpected', 'gone'), spec('rests', 'skipped')] }
-  const report = { suites: [{ specs: [spec('works', 'expected')], suites: [inner] }] }
+  const report = { suites: [{ specs: [spec('works', 'expected')], suites: [inner] }], errors: [] }
   expect(playwrightFailures(report)).toEqual(['✗ demo.spec.ts > breaks\n    gone'])
+})
+
+it('names a spec of Playwright that does not load', () => {
+  const report = { suites: [], errors: [{ message: 'no such module', location: { file: '/a/b.spec.ts' } }] }
+  expect(playwrightFailures(report)).toEqual(['✗ /a/b.spec.ts > the file itself\n    no such module'])
+})
+
+it('says that a suite failed outside of its tests', () => {
+  expect(withFailures({ passed: 2, failed: 1 }, [], 1).failures).toEqual([expect.stringContaining('code 1')])
+  expect(withFailures({ passed: 2, failed: 1 }, ['✗ a'], 1).failures).toEqual(['✗ a'])
+  expect(withFailures({ passed: 2, failed: 0 }, [], 0).failures).toEqual([])
 })

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { runInForeground } from '../setup/commands.mjs'
 import { appDir, requireFromApp } from '../setup/places.mjs'
-import { vitestFailures } from './failures.mjs'
+import { vitestFailures, withFailures } from './failures.mjs'
 
 /**
  * `{ passed, failed, failures }` of these projects, or of their files whose path holds one of `files`. A file that could not be
@@ -27,7 +27,7 @@ export async function runVitest(title, projects, env = process.env, files = [], 
     ]
     const code = await runInForeground(process.execPath, args, { cwd: appDir, env, stdio })
     const told = readJson(report)
-    return { ...countVitest(told, code), failures: told ? vitestFailures(told) : [] }
+    return withFailures(countVitest(told, code), told ? vitestFailures(told) : [], code)
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }

@@ -42,3 +42,10 @@ it('gives way to a stream for a minute, not for ever', async () => {
   expect(waits).toEqual([...Array.from({ length: 12 }, () => 5_000), 20, 20])
   expect(unpacked).toBe(2)
 })
+
+it('goes on beside a stream that packs less often than it looks, until nothing is packed', async () => {
+  const growing = Array.from({ length: 13 }, (_, look) => look + 1)
+  const { waits, unpacked } = await waitsAfter(...growing, 13, 14, 14, 15, 0, 16)
+  expect(waits.slice(12)).toEqual([20, 20, 20, 20, 20, 5_000, 5_000])
+  expect(unpacked).toBe(5)
+})

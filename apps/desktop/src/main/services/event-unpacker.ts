@@ -29,12 +29,14 @@ export async function runEventUnpacker(
     const newest = events.latestPacked()
     const isGrowing = newest !== seen
     seen = newest
-    if (newest === 0) return lookEveryMs
+    if (newest === 0) {
+      givenWay = 0
+      return lookEveryMs
+    }
     if (isGrowing && givenWay < mostLooksGivenWay) {
       givenWay += 1
       return lookEveryMs
     }
-    if (!isGrowing) givenWay = 0
     events.unpackSome()
     return restMs
   }

@@ -162,6 +162,21 @@ describe('events that were packed', () => {
     expect(store.runs.listStarts(start.attemptId)[0]?.stdout).toBeNull()
   })
 
+  it('are packed and laid out a thousand at a time, however many come at once', () => {
+    const many = 140_000
+    store.events.append(
+      run,
+      Array.from({ length: many }, () => text('y')),
+      'packed',
+    )
+    const packs = test.db.prepare('SELECT count(*) FROM packed_events').pluck()
+    expect(packs.get()).toBe(many / 1_000)
+    expect(seqs(store.events.list(run, many - 2, 10))).toEqual([many - 1, many])
+    expect(seqs(store.events.listBefore(run, 3, 10))).toEqual([1, 2])
+    expect(store.events.unpackSome()).toBe(true)
+    expect(test.db.prepare('SELECT max(seq) FROM run_events').pluck().get()).toBe(1_000)
+  })
+
   it('are told as damage where they do not read any more', () => {
     store.events.append(run, [text('a')], 'packed')
     test.db.exec("UPDATE packed_events SET body = x'00ff00ff'")

@@ -7,6 +7,8 @@ import { createPackedEvents, type EventRow } from './packed-events'
 const columns = 'run_id AS runId, seq, at, kind, payload, text'
 /** Rows of one statement: a statement costs about as much as a short row. */
 const rowsAtOnce = 20
+/** Events of one pack: laying it out is one step, in which nothing else is done. */
+const eventsOfPack = 1_000
 
 /**
  * Writes `run_events`, where an event is a row, and `packed_events`, from where they come to that later. Events are
@@ -41,6 +43,14 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
     return rows.reduce((sum, { payload, text }) => sum + payload.length + (text?.length ?? 0), 0)
   }
 
+  /** Returns the bytes that were stored. */
+  const pack = (rows: readonly EventRow[]): number => {
+    let bytes = 0
+    for (let at = 0; at < rows.length; at += eventsOfPack)
+      bytes += packed.add(rows.slice(at, at + eventsOfPack))
+    return bytes
+  }
+
   const append = db.transaction<RunEventStore['append']>((runId, events, as = 'rows') => {
     const last = count(runId)
     const stored: StoredEvent[] = []
@@ -50,7 +60,7 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
       stored.push({ ...event, payload })
       rows.push({ ...event, ...toEventColumns(kind, payload) })
     }
-    const bytes = as === 'packed' ? packed.add(rows) : layOut(rows)
+    const bytes = as === 'packed' ? pack(rows) : layOut(rows)
     checkpoints?.written(bytes)
     return stored
   })

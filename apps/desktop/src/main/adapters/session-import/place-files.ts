@@ -4,8 +4,8 @@ import type { SandboxUser } from '@main/core/sandbox/sandbox-user'
 
 /**
  * Moves staged files (paths with `/`) into a state folder. An agent wrote there before: on the way down nothing but
- * folders is walked through, and what is replaced is a file; else a sentence says what is in the way. No container may
- * be running.
+ * folders is walked through; else a sentence says what is in the way. A file that is replaced is kept beside: it may be
+ * a memory that runs added to since it was copied here. No container may be running.
  */
 export function placeFiles(
   staged: string,
@@ -26,9 +26,17 @@ export function placeFiles(
     const there = lstatSync(target, { throwIfNoEntry: false })
     if (there !== undefined && !there.isFile())
       return `In the session state ${target} is no plain file, and is left alone.`
+    if (there !== undefined) renameSync(target, placeBeside(target))
     renameSync(join(staged, ...parts), target)
   }
   return null
+}
+
+function placeBeside(target: string): string {
+  for (let number = 1; ; number += 1) {
+    const beside = `${target}.replaced-${number}`
+    if (lstatSync(beside, { throwIfNoEntry: false }) === undefined) return beside
+  }
 }
 
 function makeFolder(folder: string, user: SandboxUser): void {

@@ -37,6 +37,11 @@ describe('what an agent printed', () => {
     )
   })
 
+  it('may be a flood of blank lines', () => {
+    const blank = Array.from({ length: 300_000 }, () => ({ text: '', beyond: '' }))
+    expect(redactLines(blank, redact)).toHaveLength(300_000)
+  })
+
   it('keeps no secret that was written in escapes of JSON', () => {
     const line = String.raw`{"type":"text","text":"\u0063orrect horse battery staple"}`
     expect(hasEscapes(line)).toBe(true)

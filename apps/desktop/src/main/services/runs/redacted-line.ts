@@ -22,9 +22,10 @@ export function redactLines(
   for (let from = 0; from < lines.length;) {
     let characters = 0
     let end = from
-    do characters += lines[end++]?.text.length ?? 0
+    // with their line ends: a flood of blank lines has no other characters
+    do characters += (lines[end++]?.text.length ?? 0) + 1
     while (end < lines.length && characters < lookedAtCharacters)
-    texts.push(...redactTogether(lines.slice(from, end), redact))
+    for (const text of redactTogether(lines.slice(from, end), redact)) texts.push(text)
     from = end
   }
   return texts

@@ -131,10 +131,13 @@ describe('a memory', () => {
     expect(await bench.byHand.drop(older.id)).toEqual({ ok: true, value: { nextSessionId: null } })
     expect(prior()).toBeNull()
     expect(bench.store.sessions.hasDropped(bench.mailboxId, 'demo')).toBe(true)
-    // Its state stays, and it can be bound again.
+    // Its state stays, and it can be bound again; what runs added to it meanwhile is kept beside.
     expect(await readdir(bench.state)).toHaveLength(2)
+    const grown = `${await readFile(join(bench.state, `${id}.jsonl`), 'utf8')}${turn('By a run')}`
+    await writeFile(join(bench.state, `${id}.jsonl`), grown)
     const again = await bound()
     expect(prior()?.id).toBe(again.sessionId)
+    expect(await readFile(join(bench.state, `${id}.jsonl.replaced-1`), 'utf8')).toBe(grown)
   })
 
   it('is forked under a new id without what cannot be read; the old one is left as it is', async () => {
