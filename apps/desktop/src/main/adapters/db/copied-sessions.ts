@@ -42,7 +42,7 @@ export interface SessionDatabase {
   close(): Promise<void>
 }
 
-/** null: it is not there, or no plain file, or damaged, or its schema holds more than tables. */
+/** null: it is not there, or no plain file, or damaged or changed meanwhile, or its schema holds more than tables. */
 export async function openCopyOf(
   file: string,
   work: string,
@@ -55,9 +55,9 @@ export async function openCopyOf(
   const [size, logSize] = found
   if (size === null || size === undefined) return discard().then(() => null)
   if (size + (logSize ?? 0) > maxDatabaseBytes) return discard().then(() => 'too_large')
-  await copyFile(file, copy)
-  if (logSize !== null) await copyFile(`${file}-wal`, `${copy}-wal`)
   try {
+    await copyFile(file, copy)
+    if (logSize !== null) await copyFile(`${file}-wal`, `${copy}-wal`)
     const db = new Database(copy, nativeBinding === undefined ? {} : { nativeBinding })
     db.pragma('trusted_schema = OFF')
     db.pragma('cell_size_check = ON')

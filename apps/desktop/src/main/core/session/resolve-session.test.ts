@@ -98,6 +98,11 @@ describe('resolveSession', () => {
       { ...nothingBefore, hasDropped: true },
       fresh(null),
     ],
+    [
+      'is fresh by another agent’s memory when a person dropped that of this one before',
+      { priorOfAdapter: null, priorOfAnyAdapter: sessionRow({ adapter: 'codex' }), hasDropped: true },
+      fresh('adapter_changed'),
+    ],
     ['resumes what is left when a person dropped another memory', { hasDropped: true }, resume(OLD_ID)],
     [
       'is fresh when only another adapter had one',

@@ -143,8 +143,8 @@ export function resolveSession(facts: SessionFacts): SessionPlan {
 
   const asked = askedSession(facts)
   if (choice.kind === 'auto' && asked === null) {
-    // Nothing was lost: a person wanted it so.
-    if (facts.hasDropped) return fresh({ fallback: null })
+    // Nothing was lost: a person wanted it so. A memory of another agent is lost all the same.
+    if (facts.hasDropped && facts.priorOfAnyAdapter === null) return fresh({ fallback: null })
     return fresh({ fallback: facts.priorOfAnyAdapter === null ? 'no_prior_session' : 'adapter_changed' })
   }
   const nativeId = asked === null ? null : ownNativeId(asked, facts)

@@ -6,7 +6,7 @@ import { sha256, type WorkflowParts } from './workflow-parts'
 
 /*
  * What was last dealt with of the open change of an issue: as long as the forge shows the same, and nothing is different
- * here, reading the issue whole would decide nothing. It is taken from the very snapshot that was decided from, and
+ * here, reading the issue whole would decide nothing, but for the little that moves no time of the forge. It is taken from the very snapshot that was decided from, and
  * stored with the decisions, beside the poll's cursors: neither a crash nor what happens meanwhile is passed over.
  */
 
@@ -19,9 +19,13 @@ const handledSchema = z.object({
   headStatus: z.enum(['pending', 'success', 'failure']).nullable(),
   /** What the decisions were made from here. */
   here: z.string(),
+  readAt: z.number(),
 })
 
-export type HandledChange = Omit<z.infer<typeof handledSchema>, 'here'>
+export type HandledChange = Omit<z.infer<typeof handledSchema>, 'here' | 'readAt'>
+
+/** After so long an issue is read whole all the same: a comment that is deleted leaves no trace anywhere else. */
+const readAgainAfterMs = 10 * 60_000
 
 const cursorOf = (iid: number): string => `change-of-issue:${iid}`
 
@@ -37,7 +41,12 @@ export function rememberHandled(
   const handled =
     snapshot === null || open === undefined
       ? null
-      : { ...lookOf(open), headStatus: snapshot.headStatus, here: stateHere(parts, project, mailbox) }
+      : {
+          ...lookOf(open),
+          headStatus: snapshot.headStatus,
+          here: stateHere(parts, project, mailbox),
+          readAt: parts.clock.now(),
+        }
   const position = handled === null ? '' : JSON.stringify(handled)
   const known = cursors.get(project.forgeId, project.id, cursorOf(mailbox.iid)) ?? ''
   if (position === known) return
@@ -54,6 +63,8 @@ export function handledChange(
   if (position === null || position === '') return null
   const read = handledSchema.safeParse(parsed(position))
   if (!read.success || read.data.here !== stateHere(parts, project, mailbox)) return null
+  // also where the clock was set back
+  if (Math.abs(parts.clock.now() - read.data.readAt) >= readAgainAfterMs) return null
   return read.data
 }
 

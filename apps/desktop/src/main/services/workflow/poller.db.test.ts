@@ -272,6 +272,15 @@ describe('the poller', () => {
     }
     const changes = issues.map((iid) => `change ${bench.mailbox(iid).changeIid}`)
     expect([...all].toSorted()).toEqual(['checks', 'edits', ...changes].toSorted())
+    // What moves no time of the forge is not missed for ever.
+    bench.clock.advance(600_000)
+    asked = []
+    await bench.workflow.poller.pollProject(project(), signal)
+    const readWhole = asked.filter((what) => what.startsWith('issue'))
+    expect(readWhole.toSorted()).toEqual(issues.map((iid) => `issue ${iid}`))
+    asked = []
+    await bench.workflow.poller.pollProject(project(), signal)
+    expect(asked).toHaveLength(1)
   })
 
   test('goes on with the other issues when one cannot be read or breaks something', async () => {
