@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adapter'
@@ -61,9 +61,13 @@ describe('two runs of an issue with copilot', () => {
     bench = await benchOf()
     const mailboxId = await bench.newIssue('The harbour lights go out at noon.')
     const first = await bench.latest(mailboxId)
+    const file = join(bench.stateFolder(1, 'copilot'), first.row.nativeSessionId ?? '', 'events.jsonl')
+    const { size } = await stat(file)
     bench.model.play(() => ({ kind: 'hang', after: 'nothing' }))
     const runId = await bench.request(mailboxId, 'development')
     await bench.model.until(({ turn }) => turn !== null)
+    // It asks the model and writes its file at the same time.
+    await bench.until(async () => ((await stat(file)).size > size ? true : null))
     value(await bench.client.call('runs', 'stop', { runId }))
     const { row } = await bench.ended(runId)
     expect(await bench.texts(runId, 'session')).toEqual([])
