@@ -4,6 +4,7 @@ import { setUp } from './setup/set-up.mjs'
 import { endWith, say, secondsSince } from './setup/steps.mjs'
 import { chooseSuites, usageOnHelp } from './setup/usage.mjs'
 import { runChecks } from './suites/checks.mjs'
+import { judgeUnsteady } from './suites/unsteady.mjs'
 import { e2eNeeds, runE2e } from './suites/e2e.mjs'
 import { testClis } from './suites/clis.mjs'
 import { runVitest } from './suites/vitest.mjs'
@@ -47,11 +48,19 @@ async function runAll(chosen, ready) {
     )
     suite.result = result
   }
-  const failures = chosen.flatMap(({ name, result }) => result.failures.map((text) => `${name} ${text}`))
-  if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
-  console.log(`\n${rows.join('\n')}\n`)
+  const told = (key) =>
+    chosen.flatMap(({ name, result }) => result[key].map((text) => `${name} ${text}`)).join('\n')
   const sum = (key) => chosen.reduce((total, { result }) => total + result[key], 0)
-  return { passed: sum('passed'), failed: sum('failed') }
+  const counted = judgeUnsteady({
+    passed: sum('passed'),
+    failed: sum('failed'),
+    unsteady: chosen.flatMap(({ result }) => result.unsteady).length,
+  })
+  if (told('unsteady') !== '')
+    console.log(`\nPassed only when repeated; ${counted.verdict}:\n${told('unsteady')}`)
+  if (told('failures') !== '') console.log(`\n${told('failures')}`)
+  console.log(`\n${rows.join('\n')}\n`)
+  return counted
 }
 
 /** A suite that breaks off is one failure, and the next ones still run. */
@@ -61,6 +70,6 @@ async function runSuite(suite, ready) {
   } catch (error) {
     const text = error?.stack ?? String(error)
     say(text)
-    return { passed: 0, failed: 1, failures: [`✗ ${text}`] }
+    return { passed: 0, failed: 1, failures: [`✗ ${text}`], unsteady: [] }
   }
 }

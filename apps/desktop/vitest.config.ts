@@ -5,6 +5,9 @@ const source = (folder: string): string => fileURLToPath(new URL(`./src/${folder
 
 const dbTests = ['src/**/*.db.test.ts']
 
+/** On real containers, servers and CLIs, in CI; told each time, see scripts/suites/unsteady.mjs. */
+const retry = process.env['CI'] ? 1 : 0
+
 /** Four kinds of test: pure code, code on a real SQLite file, many parts together, one suite per port. */
 export default defineConfig({
   resolve: {
@@ -28,6 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          retry,
           include: ['test/integration/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
@@ -38,6 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'clis',
+          retry,
           include: ['test/clis/**/*.test.ts'],
           // The first time on a computer the CLIs are fetched.
           hookTimeout: 600_000,
@@ -48,6 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
+          retry,
           include: ['test/contract/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,

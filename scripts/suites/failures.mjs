@@ -7,13 +7,37 @@ const longestMessage = 600
 const mostLines = 8
 
 /** A suite that failed without a test of its own that did says at least so. */
-export function withFailures(counted, failures, exitCode) {
-  if (counted.failed === 0 || failures.length > 0) return { ...counted, failures }
-  return { ...counted, failures: [`✗ ended with exit code ${exitCode}, outside of its tests; see above`] }
+export function withFailures(counted, { failures, unsteady }, exitCode) {
+  if (counted.failed === 0 || failures.length > 0) return { ...counted, failures, unsteady }
+  return {
+    ...counted,
+    failures: [`✗ ended with exit code ${exitCode}, outside of its tests; see above`],
+    unsteady,
+  }
+}
+
+export const nothingTold = { failures: [], unsteady: [] }
+
+/** What a vitest JSON report has to say beside its numbers. */
+export const tellVitest = (report) => ({ failures: vitestFailures(report), unsteady: vitestUnsteady(report) })
+
+/** The same of a Playwright JSON report. */
+export const tellPlaywright = (report) => ({
+  failures: playwrightFailures(report),
+  unsteady: playwrightTests(report, ({ status }) => status === 'flaky'),
+})
+
+/** Tests that passed when they were repeated, each with what went wrong before. */
+function vitestUnsteady(report) {
+  return report.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages?.length ?? 0) > 0)
+      .map((test) => failure(path.relative(appDir, file.name), test.fullName, test.failureMessages[0])),
+  )
 }
 
 /** The tests of a vitest JSON report that failed, and its files that could not be loaded; in CI also what was left out. */
-export function vitestFailures(report) {
+function vitestFailures(report) {
   return report.testResults.flatMap((file) => {
     const name = path.relative(appDir, file.name)
     const told = file.assertionResults.filter(({ status }) => status === 'failed' || isLeftOut(status))
@@ -22,21 +46,24 @@ export function vitestFailures(report) {
   })
 }
 
-/** The same of a Playwright JSON report, in which suites stand within suites. */
-export function playwrightFailures(report) {
-  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+/** Of Playwright, in whose report suites stand within suites. */
+function playwrightFailures(report) {
   const unread = (report.errors ?? []).map(({ location, message }) =>
     failure(location?.file ?? 'Playwright', 'the file itself', message),
   )
-  const failed = (report.suites ?? [])
+  const failed = ({ status }) => status === 'unexpected' || isLeftOut(status)
+  return [...unread, ...playwrightTests(report, failed)]
+}
+
+function playwrightTests(report, isMeant) {
+  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
+  return (report.suites ?? [])
     .flatMap(specsOf)
-    .flatMap((spec) => spec.tests.map((test) => ({ spec, test })))
-    .filter(({ test }) => ['unexpected', 'flaky'].includes(test.status) || isLeftOut(test.status))
+    .flatMap((spec) => spec.tests.filter(isMeant).map((test) => ({ spec, test })))
     .map(({ spec, test }) => {
       const message = test.results.map(({ error }) => error?.message).find((text) => text !== undefined)
       return failure(spec.file, spec.title, message)
     })
-  return [...unread, ...failed]
 }
 
 const isLeftOut = (status) =>

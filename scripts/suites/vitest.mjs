@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { runInForeground } from '../setup/commands.mjs'
 import { appDir, requireFromApp } from '../setup/places.mjs'
-import { vitestFailures, withFailures } from './failures.mjs'
+import { nothingTold, tellVitest, withFailures } from './failures.mjs'
 
 /**
- * `{ passed, failed, failures }` of these projects, or of their files whose path holds one of `files`. A file that could not be
+ * `{ passed, failed, failures, unsteady }` of these projects, or of their files whose path holds one of `files`. A file that could not be
  * loaded and an error outside of tests count as failed. `stdio` says where its words go.
  */
 export async function runVitest(title, projects, env = process.env, files = [], stdio = 'inherit') {
@@ -27,7 +27,7 @@ export async function runVitest(title, projects, env = process.env, files = [], 
     ]
     const code = await runInForeground(process.execPath, args, { cwd: appDir, env, stdio })
     const told = readJson(report)
-    return withFailures(countVitest(told, code), told ? vitestFailures(told) : [], code)
+    return withFailures(countVitest(told, code), told ? tellVitest(told) : nothingTold, code)
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }

@@ -80,7 +80,9 @@ export function describeCli(id: CliUnderTest['id']): void {
     const ofVersion = checks.filter(({ ofLowest }) => extent === 'every' || ofLowest)
     it.each(ofVersion)('$name', { timeout: 240_000 }, async (check) => {
       const row = { adapter: id, version, check: check.name, ...(await outcomeOf(check, context, release)) }
-      rows.push(row)
+      // a check that is repeated stands once in the matrix, as it went in the end
+      const before = rows.findIndex((one) => one.version === version && one.check === check.name)
+      rows.splice(before === -1 ? rows.length : before, 1, row)
       expect(row).toMatchObject({ ok: true })
     })
   })
