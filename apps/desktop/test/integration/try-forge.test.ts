@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await forge.close()
-  const left = readdirSync(folder)
+  const left = readdirSync(folder, { recursive: true })
   rmSync(folder, { recursive: true, force: true })
   expect(left).toEqual([])
 })

@@ -88,6 +88,15 @@ describe('its file', () => {
     expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
   })
 
+  it('is not made again once it is closed, when its folder is gone', () => {
+    const log = openRotatingFile({ file: join(folder, 'logs', 'alfred.log'), maxBytes: 1000, kept: 2 })
+    log.append('one')
+    log.close()
+    rmSync(join(folder, 'logs'), { recursive: true })
+    log.append('two')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   it('that cannot be written stops nobody', () => {
     writeFileSync(join(folder, 'logs'), 'a file in the way')
     const log = openRotatingFile({ file: join(folder, 'logs', 'alfred.log'), maxBytes: 10, kept: 2 })

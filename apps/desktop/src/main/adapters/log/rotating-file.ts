@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 export interface RotatingFile {
   /** Appends a line. Never throws: a full disk must not stop what is being logged. */
   append(line: string): void
+  /** Nothing is written any more: the folder may be somebody else's now, or gone. */
   close(): void
 }
 
@@ -18,6 +19,7 @@ export interface RotatingFileOptions {
 export function openRotatingFile({ file, maxBytes, kept }: RotatingFileOptions): RotatingFile {
   let handle: number | null = null
   let size = 0
+  let isOver = false
 
   function open(): number {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -26,13 +28,13 @@ export function openRotatingFile({ file, maxBytes, kept }: RotatingFileOptions):
     return handle
   }
 
-  function close(): void {
+  function closeFile(): void {
     if (handle !== null) closeSync(handle)
     handle = null
   }
 
   function rotate(): void {
-    close()
+    closeFile()
     rmSync(`${file}.${kept}`, { force: true })
     for (let number = kept - 1; number >= 1; number -= 1)
       moveIfThere(`${file}.${number}`, `${file}.${number + 1}`)
@@ -41,6 +43,7 @@ export function openRotatingFile({ file, maxBytes, kept }: RotatingFileOptions):
 
   return {
     append: (line) => {
+      if (isOver) return
       const bytes = Buffer.from(`${line}\n`)
       try {
         let target = handle ?? open()
@@ -53,7 +56,10 @@ export function openRotatingFile({ file, maxBytes, kept }: RotatingFileOptions):
         // Where a log cannot be written, there is nowhere to say so.
       }
     },
-    close,
+    close: () => {
+      isOver = true
+      closeFile()
+    },
   }
 }
 
