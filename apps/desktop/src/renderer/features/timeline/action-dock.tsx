@@ -127,7 +127,9 @@ export function ActionDock(props: ActionDockProps) {
           onClick={() => copyId(row)}
         />
       )}
-      {!isLive(row) && <MemoryMenu targets={targets} reason={retryReason} onChoose={onRepair} />}
+      {!isLive(row) && (
+        <MemoryMenu runId={row.runId} targets={targets} reason={retryReason} onChoose={onRepair} />
+      )}
       <span className="dock-space grow" />
       <Button
         variant="primary"
