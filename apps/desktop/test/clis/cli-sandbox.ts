@@ -47,6 +47,8 @@ export interface CliStartOptions {
   readonly limitFrom?: Promise<unknown>
   /** The command line is changed before the start, as no product would. */
   readonly changeArgv?: (argv: readonly string[]) => readonly string[]
+  /** The setting AGENT_BASE_URL instead of the scripted model's; null: none. */
+  readonly baseUrl?: string | null
   /** Called once the container runs; what it returns is waited for. */
   readonly whileRunning?: (containerId: string) => Promise<void>
 }
@@ -88,7 +90,7 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
       phase: 'development',
       model: cli.model ?? null,
       provider: cli.provider ?? null,
-      baseUrl: cli.baseUrl(model.url),
+      baseUrl: options.baseUrl === undefined ? cli.baseUrl(model.url) : options.baseUrl,
       readOnly: false,
       runner: 'container',
     })

@@ -33,6 +33,8 @@ const resumeFailures: Readonly<Record<string, string>> = {
   'resume-sqlite-corrupt': 'state_missing',
   'v0.130.0.resume-unknown-id': 'state_missing',
   'resume-archived': 'refused',
+  'resume-provider-gone': 'refused',
+  'resume-provider-changed': 'refused',
 }
 
 /** Resumes that began another session instead, and exited with 0 in the end. */

@@ -11,9 +11,12 @@ const notOpened = /^Error: thread\/resume: (.*)$/m
 /** Gone, empty, torn and unreadable: no session can be made of what is there. */
 const stateMissing =
   /no rollout found for thread id|failed to read session metadata|failed to parse first rollout record|list_turns is not supported yet/
-/** It is there, and whole: put away by a person, or not to be written. */
+/**
+ * It is there, and whole: put away by a person, not to be written, or of another model's server than the one of the
+ * configuration, which is so once AGENT_BASE_URL was set or taken away (0.99 went on all the same).
+ */
 const notLoadable =
-  /failed: session \S+ is archived|failed to resume local thread recorder: Permission denied/
+  /failed: session \S+ is archived|failed to resume local thread recorder: Permission denied|Cannot change this thread's model provider from |"type":"modelProviderNotConfigured"/
 /** How versions before 0.130 said these two (0.99 did; between them no version was tried). */
 const olderStateMissing = /^Error: failed to parse thread ID from rollout file$/m
 const olderNotLoadable = /^Error: Fatal error: Codex cannot access session files at /m
