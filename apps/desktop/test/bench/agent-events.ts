@@ -80,6 +80,7 @@ async function record(
     feed: createRunEventFeed(),
     runId: run.id,
     startId: store.runs.addStart(session.attemptId, 'first', 1).id,
+    startNumber: 1,
     sessionId: session.id,
     adapter,
     proof: startProof({ asked: null, isOwn: false, isOff: false, pattern: adapter.sessionIdPattern }),

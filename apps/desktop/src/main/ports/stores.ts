@@ -1,4 +1,5 @@
 import type {
+  FiguresOfStart,
   Forge,
   LlmSession,
   Mailbox,
@@ -7,8 +8,10 @@ import type {
   Run,
   RunAttempt,
   RunStart,
+  Spending,
   StartKind,
   StreamPosition,
+  UsedFigures,
 } from '@shared/model/records'
 import type {
   AttemptId,
@@ -250,7 +253,10 @@ export interface RunStore {
   countLive(): { readonly running: number; readonly queued: number }
 }
 
-export type SessionPatch = Partial<Omit<LlmSession, 'id' | 'runId' | 'attemptId' | 'mailboxId' | 'createdAt'>>
+/** Figures are noted by start, see `noteUsed`. */
+export type SessionPatch = Partial<
+  Omit<LlmSession, 'id' | 'runId' | 'attemptId' | 'mailboxId' | 'createdAt' | keyof UsedFigures>
+>
 
 export interface SessionStore {
   add(session: Omit<LlmSession, 'id'>): LlmSession
@@ -258,6 +264,7 @@ export interface SessionStore {
   find(id: SessionId): LlmSession | null
   findByAttempt(attemptId: AttemptId): LlmSession | null
   update(id: SessionId, patch: SessionPatch): void
+  /** Figures that are known already are those of its first start. */
   /** Latest row of the mailbox and adapter with a native id that is not dropped, the attempt excluded; via the partial index. */
   findPrior(mailboxId: MailboxId, adapter: AdapterId, excludingAttempt: AttemptId | null): LlmSession | null
   /** Latest row with a native id that is not dropped, of any adapter of this mailbox. */
@@ -293,9 +300,28 @@ export interface SessionStore {
   takeBack(mailboxId: MailboxId, adapter: AdapterId, nativeId: string): void
   /** Sums over a mailbox, for the header; unknown figures are counted, not added. */
   totals(mailboxId: MailboxId): SessionTotals
-  /** What the earlier rows of this memory used, each figure null where none of them tells it. */
-  usedEarlier(session: Pick<LlmSession, 'id' | 'mailboxId' | 'adapter'>, nativeId: string): UsedTokens
-  /** `within`: of these projects only; null or left out: of all. */
+  /**
+   * What a start used so far; figures that are left out or null stay as they are. Those of the session become the sums
+   * over its starts, and what that adds to its cost was spent at `at`.
+   */
+  noteUsed(
+    id: SessionId,
+    use: Pick<FiguresOfStart, 'start' | 'nativeSessionId'> & Partial<UsedFigures>,
+    at: number,
+  ): void
+  /** By start, the first one first. */
+  figuresOf(id: SessionId): readonly FiguresOfStart[]
+  spendingsOf(id: SessionId): readonly Spending[]
+  /** What was used in this memory before that start, each figure null where nobody told it. */
+  usedEarlier(
+    session: Pick<LlmSession, 'id' | 'mailboxId' | 'adapter'>,
+    nativeId: string,
+    start: number,
+  ): UsedTokens
+  /**
+   * What was spent since `at`, and how many sessions that began or ended since then have no known cost. `within`: of
+   * these projects only; null or left out: of all.
+   */
   costSince(
     at: number,
     within?: readonly ProjectId[] | null,

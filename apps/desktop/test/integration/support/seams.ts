@@ -109,6 +109,7 @@ const committedAlong = [
   'runs.update',
   'runs.updateAttempt',
   'sessions.clearSetAside',
+  'sessions.noteUsed',
   'sessions.takeBack',
   'sessions.update',
   'settings.set',

@@ -124,3 +124,22 @@ const planOf = (db: Database.Database, sql: string): string =>
     .all()
     .map(({ detail }) => detail)
     .join('\n')
+
+describe('0013 figures of starts', () => {
+  it('takes what a session used as that of its last start, and as spent when it ended', () => {
+    const db = workedAt(12)
+    const hour = 3_600_000
+    db.exec(`
+      INSERT INTO run_starts (id, attempt_id, number, kind, started_at) VALUES (14, 8, 2, 'fallback', 9), (15, 8, 3, 'collect', 9);
+      UPDATE llm_sessions SET input_tokens = 7, cost_usd = 0.5, created_at = ${hour}, ended_at = ${2 * hour + 1} WHERE id = 12;
+    `)
+    migrate(db, migrations.slice(0, 13))
+    expect(
+      db
+        .prepare('SELECT session_id, start, native_session_id, input_tokens, cost_usd FROM session_figures')
+        .raw()
+        .all(),
+    ).toEqual([[12, 2, 'id-1', 7, 0.5]])
+    expect(db.prepare('SELECT * FROM spendings').raw().all()).toEqual([[12, 2 * hour, 0.5]])
+  })
+})

@@ -299,7 +299,7 @@ CREATE TABLE outbox (
   posted_sha256 TEXT,
   created_at INTEGER NOT NULL,
   sent_at INTEGER
-) STRICT;
+, setting TEXT CHECK (setting IS NULL OR json_valid(setting))) STRICT;
 
 CREATE TABLE packed_events (
   id INTEGER PRIMARY KEY,
@@ -430,6 +430,20 @@ CREATE TABLE settings (
   key TEXT NOT NULL,
   value TEXT NOT NULL CHECK (json_valid(value)),
   updated_at INTEGER NOT NULL,
+CREATE TABLE session_figures (
+  session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
+  start INTEGER NOT NULL CHECK (start >= 0),
+  -- The session that the start worked in, which need not be the one that the row ends with.
+  native_session_id TEXT,
+  input_tokens INTEGER,
+  cached_tokens INTEGER,
+  output_tokens INTEGER,
+  cost_usd REAL,
+  turns INTEGER,
+  tool_calls INTEGER,
+  PRIMARY KEY (session_id, start)
+) STRICT, WITHOUT ROWID;
+
   PRIMARY KEY (scope, scope_id, key)
 ) STRICT, WITHOUT ROWID;
 
@@ -455,6 +469,13 @@ CREATE INDEX llm_sessions_by_memory ON llm_sessions (mailbox_id, adapter, native
 
 CREATE INDEX llm_sessions_by_native_id ON llm_sessions (mailbox_id, native_session_id, id)
   WHERE native_session_id IS NOT NULL;
+CREATE TABLE spendings (
+  session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  cost_usd REAL NOT NULL,
+  PRIMARY KEY (session_id, at)
+) STRICT, WITHOUT ROWID;
+
 
 CREATE INDEX llm_sessions_by_requested_id ON llm_sessions (mailbox_id, requested_session_id, id)
   WHERE requested_session_id IS NOT NULL;
@@ -497,6 +518,8 @@ CREATE INDEX mailboxes_open ON mailboxes (updated_at DESC, id DESC) WHERE is_ope
 
 CREATE INDEX mailboxes_open_of_project ON mailboxes (project_id, updated_at DESC, id DESC) WHERE is_open = 1;
 
+CREATE INDEX llm_sessions_without_cost ON llm_sessions (ended_at) WHERE cost_usd IS NULL;
+
 CREATE INDEX mailboxes_to_clean ON mailboxes (project_id, closed_at, id)
   WHERE closed_at IS NOT NULL AND (memory_removed_at IS NULL OR memory_removed_at < closed_at);
 
@@ -527,3 +550,7 @@ CREATE UNIQUE INDEX runs_one_live_per_mailbox ON runs (mailbox_id) WHERE state <
 CREATE INDEX runs_unsettled ON runs (id) WHERE is_unsettled = 1;
 
 CREATE INDEX session_locks_by_run ON session_locks (run_id);
+CREATE INDEX session_figures_by_native_id ON session_figures (native_session_id) WHERE native_session_id IS NOT NULL;
+
+
+CREATE INDEX spendings_by_time ON spendings (at, cost_usd);

@@ -184,9 +184,64 @@ describe('the sessions of a mailbox', () => {
       tokens: 0,
       tokensUnknown: 0,
     })
-    expect(store.sessions.costSince(9)).toEqual({ knownUsd: 0.25, unknown: 1 })
+  })
+})
+
+describe('what the starts of an attempt used', () => {
+  const quarter = 15 * 60_000
+  const row = (id: SessionId) => {
+    const { inputTokens, costUsd, turns } = store.sessions.get(id)
+    return { inputTokens, costUsd, turns }
+  }
+
+  it('adds up in the row, the newest figures of each start', () => {
+    const { id } = seedSession(store, seedRun(store, mailbox))
+    store.sessions.noteUsed(id, { start: 1, nativeSessionId: null, inputTokens: 10, costUsd: 0.5 }, 1)
+    store.sessions.noteUsed(id, { start: 1, nativeSessionId: 'a', inputTokens: 12, costUsd: null }, 2)
+    store.sessions.noteUsed(id, { start: 3, nativeSessionId: 'b', costUsd: 0.25, turns: 4 }, 3)
+    expect(row(id)).toEqual({ inputTokens: 12, costUsd: 0.75, turns: 4 })
+    expect(store.sessions.figuresOf(id)).toMatchObject([
+      { start: 1, nativeSessionId: 'a', inputTokens: 12, costUsd: 0.5, turns: null },
+      { start: 3, nativeSessionId: 'b', inputTokens: null, costUsd: 0.25, turns: 4 },
+    ])
+  })
+
+  it('does not hold what a copied session had used before, which the memory does', () => {
+    const { id } = seedEndedRun(store, mailbox, { nativeSessionId: 'a', inputTokens: 0, costUsd: 0 })
+    store.sessions.noteUsed(id, { start: 0, nativeSessionId: 'a', inputTokens: 70 }, 1)
+    expect(row(id)).toMatchObject({ inputTokens: 0, costUsd: 0 })
+    const next = seedSession(store, seedRun(store, mailbox))
+    expect(store.sessions.usedEarlier(next, 'a', 1)).toMatchObject({ inputTokens: 70, outputTokens: null })
+    expect(store.sessions.usedEarlier(next, 'b', 1)).toMatchObject({ inputTokens: null })
+  })
+
+  it('is spent when it was told, not when the session began', () => {
     const { projectId } = store.mailboxes.get(mailbox)
-    expect(store.sessions.costSince(9, [projectId])).toEqual({ knownUsd: 0.25, unknown: 1 })
-    expect(store.sessions.costSince(9, [])).toEqual({ knownUsd: 0, unknown: 0 })
+    const { id } = seedSession(store, seedRun(store, mailbox))
+    const midnight = 40 * quarter
+    store.sessions.noteUsed(id, { start: 1, nativeSessionId: null, costUsd: 0.5 }, midnight - 1)
+    store.sessions.noteUsed(id, { start: 1, nativeSessionId: null, costUsd: 0.75 }, midnight + 1)
+    store.sessions.noteUsed(id, { start: 2, nativeSessionId: null, costUsd: 0.5 }, midnight + 2)
+    store.sessions.noteUsed(id, { start: 2, nativeSessionId: null, costUsd: 1.5 }, midnight + quarter)
+    expect(store.sessions.spendingsOf(id)).toEqual([
+      { sessionId: id, at: midnight - quarter, costUsd: 0.5 },
+      { sessionId: id, at: midnight, costUsd: 0.75 },
+      { sessionId: id, at: midnight + quarter, costUsd: 1 },
+    ])
+    expect(store.sessions.costSince(0).knownUsd).toBe(2.25)
+    expect(store.sessions.costSince(midnight)).toEqual({ knownUsd: 1.75, unknown: 0 })
+    expect(store.sessions.costSince(midnight, [projectId])).toEqual({ knownUsd: 1.75, unknown: 0 })
+    expect(store.sessions.costSince(midnight, [])).toEqual({ knownUsd: 0, unknown: 0 })
+  })
+
+  it('is counted as unknown where nobody told it, on each day that the session began or ended', () => {
+    const { projectId } = store.mailboxes.get(mailbox)
+    seedEndedRun(store, mailbox, { createdAt: 5, endedAt: 8 })
+    seedEndedRun(store, mailbox, { createdAt: 5, endedAt: 10 })
+    seedEndedRun(store, mailbox, { createdAt: 9, endedAt: 10 })
+    seedEndedRun(store, mailbox, { createdAt: 9, endedAt: 10, costUsd: 1 })
+    expect(store.sessions.costSince(9).unknown).toBe(2)
+    expect(store.sessions.costSince(9, [projectId]).unknown).toBe(2)
+    expect(store.sessions.costSince(9, []).unknown).toBe(0)
   })
 })

@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
-import type { SessionPatch, SessionStore, SessionTotals, UsedTokens } from '@main/ports/stores'
+import type { SessionPatch, SessionStore, SessionTotals } from '@main/ports/stores'
 import type { DroppedIdStore } from './dropped-id-store'
 import { createRowPatcher } from './patch-row'
 import { existing, selectList, toFlag } from './row-values'
+import { createSessionFiguresStore, nothingTold, usedOf } from './session-figures-store'
 import { sessionColumns, type SessionRow, toSession, toSessionOrNull } from './session-row'
 import type { SetAsideStore } from './set-aside-store'
 
@@ -37,10 +38,11 @@ const isNotDropped = `NOT EXISTS (SELECT 1 FROM dropped_ids
   WHERE dropped_ids.mailbox_id = llm_sessions.mailbox_id AND dropped_ids.adapter = llm_sessions.adapter
     AND dropped_ids.native_session_id = llm_sessions.native_session_id)`
 
-/** Writes `llm_sessions`. */
+/** Writes `llm_sessions`, and with the store of figures `session_figures` and `spendings`. */
 export function createSessionStore(db: Database): SessionRowStore {
   const prepare = <P extends unknown[]>(rest: string) =>
     db.prepare<P, SessionRow>(`SELECT ${columns} FROM llm_sessions ${rest}`)
+  const figures = createSessionFiguresStore(db)
   const add = db.prepare<[object], { id: SessionRow['id'] }>(insertSql)
   const get = prepare<[number]>('WHERE id = ?')
   const findByAttempt = prepare<[number]>('WHERE attempt_id = ?')
@@ -59,27 +61,18 @@ export function createSessionStore(db: Database): SessionRowStore {
   const listByRun = prepare<[number]>('WHERE run_id = ? ORDER BY id')
   const listAll = prepare<[number, number]>('WHERE id > ? ORDER BY id LIMIT ?')
   const totals = db.prepare<[number], SessionTotals>(totalsSql)
-  const costSince = db.prepare<[number], { knownUsd: number; unknown: number }>(
-    `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
-     FROM llm_sessions WHERE created_at >= ?`,
-  )
-  const costSinceWithin = db.prepare<[number, string], { knownUsd: number; unknown: number }>(
-    `SELECT coalesce(sum(cost_usd), 0.0) AS knownUsd, count(*) - count(cost_usd) AS unknown
-     FROM llm_sessions JOIN mailboxes ON mailboxes.id = llm_sessions.mailbox_id
-     WHERE llm_sessions.created_at >= ? AND mailboxes.project_id IN (SELECT value FROM json_each(?))`,
-  )
-  const usedEarlier = db.prepare<[number, string, string, number], UsedTokens>(
-    `SELECT sum(input_tokens) AS inputTokens, sum(cached_tokens) AS cachedTokens,
-       sum(output_tokens) AS outputTokens, sum(cost_usd) AS costUsd
-     FROM llm_sessions INDEXED BY llm_sessions_by_memory
-     WHERE mailbox_id = ? AND adapter = ? AND native_session_id = ? AND id < ?`,
-  )
   const patchRow = createRowPatcher<SessionPatch>(db, 'llm_sessions', sessionColumns)
 
   return {
+    ...figures,
     add: (session) => {
-      const row = { ...session, resumed: toFlag(session.resumed), idSetAside: toFlag(session.idSetAside) }
-      return { ...session, id: existing(add.get(row), 'session of attempt', session.attemptId).id }
+      const flags = { resumed: toFlag(session.resumed), idSetAside: toFlag(session.idSetAside) }
+      const row = { ...session, ...flags, ...nothingTold }
+      const { id } = existing(add.get(row), 'session of attempt', session.attemptId)
+      const used = usedOf(session)
+      const { nativeSessionId } = session
+      if (used !== null) figures.noteUsed(id, { start: 1, nativeSessionId, ...used }, session.createdAt)
+      return { ...session, id }
     },
     get: (id) => toSession(existing(get.get(id), 'session', id)),
     find: (id) => toSessionOrNull(get.get(id)),
@@ -100,13 +93,5 @@ export function createSessionStore(db: Database): SessionRowStore {
     listByRun: (runId) => listByRun.all(runId).map(toSession),
     listAll: (limit, afterId) => listAll.all(afterId ?? 0, limit).map(toSession),
     totals: (mailboxId) => existing(totals.get(mailboxId), 'totals of mailbox', mailboxId),
-    usedEarlier: ({ id, mailboxId, adapter }, nativeId) =>
-      existing(usedEarlier.get(mailboxId, adapter, nativeId, id), 'figures of session', id),
-    costSince: (at, within = null) =>
-      existing(
-        within === null ? costSince.get(at) : costSinceWithin.get(at, JSON.stringify(within)),
-        'costs since',
-        at,
-      ),
   }
 }

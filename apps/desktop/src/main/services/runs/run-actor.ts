@@ -4,6 +4,8 @@ import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
+import { saidOnce } from '../../core/run/said-once'
+import { isTalk } from '../../core/run/talk'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { storageFailureOf } from '../../ports/storage-failure'
 import { aside } from '../aside'
@@ -102,7 +104,8 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     finished: Finished = { harvest: null },
   ): void => {
     if (detach.aborted) return
-    const step = takeStep(store, runId, redactFailure(command, parts.redact), clock.now(), (events) => {
+    const meant = redactFailure(asOfTurn(command), parts.redact)
+    const step = takeStep(store, runId, meant, clock.now(), (events) => {
       alongside(events)
       noteEvents(parts, runId, events)
       if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, finished, issueSha256)
@@ -115,6 +118,9 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   let issueSha256: string | null = null
 
   const perform = (effect: RunEffect): void => {
+  const asOfTurn = (command: RunCommand): RunCommand =>
+    isTalk(store.runs.get(runId).phase) ? saidOnce(command, hasReachedAgent(store, runId)) : command
+
     switch (effect.type) {
       case 'prepare':
         return spawn('preparing', prepare)
@@ -229,7 +235,11 @@ function storePrepared({ store, clock }: RunParts, runId: RunId, prepared: Prepa
   store.runs.updateAttempt(attempt.id, { imageDigest: image?.digest ?? null })
   const start = assertPresent(openStart(store.runs.listStarts(attempt.id)), 'this step begins a start')
   store.runs.updateStart(start.id, { askedSessionId: plan.mode === 'resume' ? plan.nativeId : null })
-  const before = { stateBytesBefore: state?.bytes ?? null, stateSavedAt: state?.savedAt ?? null }
+  const before = {
+    stateBytesBefore: state?.bytes ?? null,
+    stateBytesAfter: null,
+    stateSavedAt: state?.savedAt ?? null,
+  }
   const begun = store.sessions.findByAttempt(attempt.id)
   // An attempt that the account's limit cut goes on in its row.
   if (begun) {
@@ -246,7 +256,6 @@ function storePrepared({ store, clock }: RunParts, runId: RunId, prepared: Prepa
     model: run.model,
     ...initialSessionFields(plan),
     ...before,
-    stateBytesAfter: null,
     firstEventAt: null,
     inputTokens: null,
     cachedTokens: null,

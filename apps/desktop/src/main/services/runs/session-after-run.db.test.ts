@@ -85,7 +85,8 @@ describe('a CLI that tells its id in its last line only', () => {
       statePath: '/state',
     } as unknown as RunContext
     const session = seedEndedRun(opened.store, mailboxId, { ...asks, ...row })
-    return { patch: lookAtStateAfter(parts, copilot, session, seen), reads }
+    const after = lookAtStateAfter(parts, copilot, session, seen)
+    return { patch: after.then(({ patch }) => patch), used: after.then(({ used }) => used), reads }
   }
 
   it('has resumed when the file of the asked session grew, also where that line never came', async () => {
@@ -108,11 +109,11 @@ describe('a CLI that tells its id in its last line only', () => {
 
   it('is charged what it added to the file, not what was there before', async () => {
     const resumed = lookAfter(101, asked)
-    expect(await resumed.patch).toMatchObject({ inputTokens: 2 })
+    expect(await resumed.used).toEqual({ nativeSessionId: asked, inputTokens: 2 })
     expect(resumed.reads).toEqual([100])
     const fresh = lookAfter(101, asked, { mode: 'fresh', requestedSessionId: null, stateBytesBefore: null })
-    expect(await fresh.patch).toMatchObject({ inputTokens: 2 })
+    expect(await fresh.used).toMatchObject({ inputTokens: 2 })
     expect(fresh.reads).toEqual([0])
-    expect(await lookAfter(100, asked).patch).not.toHaveProperty('inputTokens')
+    expect(await lookAfter(100, asked).used).toEqual({ nativeSessionId: asked })
   })
 })

@@ -1,5 +1,6 @@
-import type { LlmSession } from '@shared/model/records'
+import type { FiguresOfStart, LlmSession, UsedFigures } from '@shared/model/records'
 import { nativeIdAfterRun, proveByGrowth, setAsideAfter } from '../../core/session/prove-resume'
+import type { SessionFigures } from '../../ports/agent-adapter'
 import type { SessionPatch, Store } from '../../ports/stores'
 import type { RunContext } from './run-context'
 import type { RunParts } from './run-parts'
@@ -7,20 +8,29 @@ import type { RunParts } from './run-parts'
 /** How many earlier tries of an id are looked at. */
 const triesLookedAt = 20
 
+/** What the state of a session says. */
+export interface StateAfter {
+  readonly patch: SessionPatch
+  /** What this start used, where the CLI tells it in the session's file only. */
+  readonly used: Pick<FiguresOfStart, 'nativeSessionId'> & Partial<UsedFigures>
+}
+
+const nothing: StateAfter = { patch: {}, used: { nativeSessionId: null } }
+
 /** What the session's state says once the container is gone; read before the step that ends the start. */
 export async function lookAtStateAfter(
   parts: RunParts,
   context: RunContext,
   session: LlmSession,
   seen: string | null,
-): Promise<SessionPatch> {
-  if (session.mode === 'none') return {}
+): Promise<StateAfter> {
+  if (session.mode === 'none') return nothing
   const { adapter, statePath } = context
   // Another id than the one asked for proves nothing and is not this memory's.
   const isForeign =
     session.mode === 'resume' && session.resumeFallback === null && seen !== session.requestedSessionId
   const id = seen ?? session.chosenSessionId ?? session.requestedSessionId
-  if (id === null) return {}
+  if (id === null) return nothing
   const look = await parts.states.look(statePath, adapter.sessionFile(id))
   const nativeId = nativeIdAfterRun({
     chosenId: session.chosenSessionId,
@@ -36,8 +46,10 @@ export async function lookAtStateAfter(
           bytesAfter: look.bytes,
         })
       : {}
-  return {
-    ...(await figuresOfState(parts, context, id, session, look.bytes)),
+  const { contextUsed, contextMax, ...used } = await figuresOfState(parts, context, id, session, look.bytes)
+  const patch: SessionPatch = {
+    ...(contextUsed === undefined ? {} : { contextUsed }),
+    ...(contextMax === undefined ? {} : { contextMax }),
     // The CLI began this session and left no file: known to be nothing, which is more than not known.
     stateBytesAfter: look.bytes ?? (look.preflight === 'missing' && seen !== null ? 0 : null),
     ...(nativeId !== null && session.nativeSessionId === null && !isForeign
@@ -45,20 +57,24 @@ export async function lookAtStateAfter(
       : {}),
     ...proof,
   }
+  return { patch, used: { nativeSessionId: id, ...used } }
 }
 
-/** Where a CLI keeps what a run used in the session's file only: of what this run added to it. */
+/**
+ * Where a CLI keeps what a run used in the session's file only: of what this start added to it. What the file had after
+ * an earlier start of the attempt is that start's.
+ */
 async function figuresOfState(
   { states }: RunParts,
   { adapter, statePath }: RunContext,
   id: string,
   session: LlmSession,
   bytesAfter: number | null,
-): Promise<SessionPatch> {
+): Promise<SessionFigures> {
   const file = adapter.sessionFile(id)
   if (adapter.figuresInState === undefined || file === null || bytesAfter === null) return {}
   const isResumed = session.mode === 'resume' && id === session.requestedSessionId
-  const before = isResumed ? session.stateBytesBefore : 0
+  const before = session.stateBytesAfter ?? (isResumed ? session.stateBytesBefore : 0)
   if (before === null || bytesAfter <= before) return {}
   return adapter.figuresInState(await states.linesBehind(statePath, file, before)) ?? {}
 }
@@ -77,4 +93,17 @@ export function settleSetAside(store: Store, context: RunContext, session: LlmSe
     asked,
   )
   if (reason !== null) store.sessions.setAside(mailbox.id, adapter.id, asked, reason, now)
+}
+
+/** Inside the step: what the state said goes into the row of the session, as that of one of its starts. */
+export function storeStateAfter(
+  { store, clock }: Pick<RunParts, 'store' | 'clock'>,
+  session: Pick<LlmSession, 'id'>,
+  start: number,
+  { patch, used }: StateAfter,
+): void {
+  if (Object.keys(patch).length > 0) store.sessions.update(session.id, patch)
+  const { nativeSessionId, ...figures } = used
+  if (Object.keys(figures).length > 0)
+    store.sessions.noteUsed(session.id, { start, nativeSessionId, ...figures }, clock.now())
 }

@@ -1,6 +1,7 @@
 import type { RunId } from '@shared/model/ids'
 import type { LlmSession } from '@shared/model/records'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
+import { isTalk } from '../../core/run/talk'
 import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { EndedStart } from '../../ports/agent-adapter'
@@ -9,7 +10,7 @@ import { harvest, leftBehindWords, type Harvest } from './harvest'
 import { isExplained, judgeExit } from './judge-exit'
 import type { RunContext } from './run-context'
 import { failure, type RunParts } from './run-parts'
-import { lookAtStateAfter, settleSetAside } from './session-after-run'
+import { lookAtStateAfter, settleSetAside, storeStateAfter } from './session-after-run'
 import type { StartRecorder } from './start-recorder'
 import { isStopping, warnOf, type StartScene, type StartSupervision } from './start-scene'
 
@@ -49,7 +50,7 @@ export async function settleStart(
     signal: detach,
   })
   const session = parts.store.sessions.get(end.session.id)
-  const statePatch = await lookAtStateAfter(parts, context, session, recorder.seenSession())
+  const stateAfter = await lookAtStateAfter(parts, context, session, recorder.seenSession())
   const asked = start.askedSessionId
   const askedState =
     asked === null ? null : await parts.states.look(context.statePath, context.adapter.sessionFile(asked))
@@ -87,10 +88,10 @@ export async function settleStart(
     command,
     (events) => {
       const patch: SessionPatch = {
-        ...statePatch,
         ...verdict.sessionPatch,
         ...freshIdFor(parts, context, session, events, verdict.sessionPatch),
       }
+      storeStateAfter(parts, session, start.number, stateAfter)
       if (Object.keys(patch).length > 0) parts.store.sessions.update(session.id, patch)
       parts.store.runs.updateStart(start.id, { endedAt })
       if (command.type === 'interrupted' && !isExplained(end)) parts.store.runs.addCutOff(runId)
@@ -131,16 +132,19 @@ const endOf = (
   { isCollected }: Pick<Harvest, 'isCollected'>,
 ): number | null => (isCollected || (exitCode !== unseenExitCode && exitCode !== null) ? endedAt : null)
 
-/** The branch in our repository is what phase runs made: a success moves it to the run's last commit. */
+/**
+ * The issue's branch in our repository is what phase runs made: a success moves it to the run's last commit. What a
+ * person's talk made waits beside it.
+ */
 async function takeBranchAlong(
   parts: RunParts,
-  { repositoryPath, mailbox }: RunContext,
+  { run, repositoryPath, mailbox }: RunContext,
   command: RunCommand,
   { head }: Harvest,
 ): Promise<RunCommand> {
   const hasSucceeded =
     command.type === 'exited' && command.exit.outcome === 'succeeded' && command.exit.fallback === null
-  if (!hasSucceeded || head === null || mailbox.branchName === null) return command
+  if (!hasSucceeded || head === null || mailbox.branchName === null || isTalk(run.phase)) return command
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   const present = repository.ok ? await repository.value.ownBranch(mailbox.branchName) : repository
   if (!present.ok) return refused(command, present.error.message)
@@ -174,5 +178,6 @@ function freshIdFor(
     choosesId: adapter.choosesId,
     newId: parts.randomness.uuidV4(),
   })
-  return { chosenSessionId: plan.chosenId }
+  // How large the state was after this start says nothing about the session that begins now.
+  return { chosenSessionId: plan.chosenId, stateBytesAfter: null }
 }

@@ -30,6 +30,7 @@ let told = 0
 function recorder(
   stored: Partial<Record<StreamName, number>> = {},
   createParser: AgentAdapter['createParser'] = createJsonLinesParser,
+  asked: string | null = id,
 ): StartRecorder {
   failures.length = 0
   told = 0
@@ -40,10 +41,11 @@ function recorder(
     feed: createRunEventFeed(),
     runId: run.id,
     startId,
+    startNumber: starts().findIndex((one) => one.id === startId) + 1,
     sessionId: session.id,
     adapter: { ...createDemoAdapter(), createParser },
     proof: {
-      asked: id,
+      asked,
       isOwn: false,
       isOff: false,
       pattern: createDemoAdapter().sessionIdPattern,
@@ -69,9 +71,28 @@ const feed = (to: StartRecorder, text: string, stream: StreamName = 'stdout', cu
 }
 const events = () =>
   opened.store.events.list(run.id, 0, 1000).map(({ kind, payload }) => ({ kind, ...(payload as object) }))
-const start = () => opened.store.runs.listStarts(session.attemptId)[0]
+const starts = () => opened.store.runs.listStarts(session.attemptId)
+const start = () => starts()[0]
+/** The attempt goes on with another start of the CLI. */
+const nextStart = (kind: 'first' | 'fallback'): void => {
+  startId = opened.store.runs.addStart(session.attemptId, kind, 2).id
+}
+const figures = () => {
+  const { inputTokens, outputTokens, costUsd, turns, toolCalls } = opened.store.sessions.get(session.id)
+  return { inputTokens, outputTokens, costUsd, turns, toolCalls }
+}
 
 const init = `${JSON.stringify({ type: 'init', session_id: id })}\n`
+const usage = (figures: object): string => `${JSON.stringify({ type: 'usage', ...figures })}\n`
+const tool = `${JSON.stringify({ type: 'tool', name: 'shell', input: {} })}\n`
+/** A CLI whose figures are sums over its session. */
+const sumsOfSession: AgentAdapter['createParser'] = () => {
+  const { parse } = createJsonLinesParser()
+  return {
+    parse: (line) =>
+      parse(line).map((event) => (event.kind === 'usage' ? { ...event, isOfSession: true } : event)),
+  }
+}
 const text = (words: string): string => `${JSON.stringify({ type: 'text', text: words })}\n`
 
 describe('the recorder of a start', () => {
@@ -105,16 +126,7 @@ describe('the recorder of a start', () => {
     session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: id })
     startId = opened.store.runs.addStart(session.attemptId, 'first', 1).id
     const sums = { input_tokens: 203, cached_tokens: 40, output_tokens: 14, turns: 1 }
-    feed(
-      recorder({}, () => {
-        const { parse } = createJsonLinesParser()
-        return {
-          parse: (line) =>
-            parse(line).map((event) => (event.kind === 'usage' ? { ...event, isOfSession: true } : event)),
-        }
-      }),
-      `${init}${JSON.stringify({ type: 'usage', ...sums })}\n`,
-    )
+    feed(recorder({}, sumsOfSession), init + usage(sums))
     const figures = { inputTokens: 103, cachedTokens: 20, outputTokens: 7 }
     expect(opened.store.sessions.get(session.id)).toMatchObject({ ...figures, costUsd: null })
     expect(events()[1]).toMatchObject({ kind: 'usage', ...figures })
@@ -192,10 +204,15 @@ describe('the recorder of a start', () => {
     expect(opened.store.sessions.get(session.id)).toMatchObject({ resumed: false, nativeSessionId: null })
   })
 
-  it('takes no figures of a session that nobody asked for', () => {
-    const used = `${JSON.stringify({ type: 'usage', input_tokens: 999 })}\n`
+  it('charges what a session used that nobody asked for, and takes nothing else from it', () => {
+    const used = usage({ input_tokens: 999, cost_usd: 0.5, context_used: 70 })
     feed(recorder(), init.replace(id, otherId) + used + text('late words'))
-    expect(opened.store.sessions.get(session.id)).toMatchObject({ inputTokens: null, toolCalls: null })
+    expect(opened.store.sessions.get(session.id)).toMatchObject({
+      inputTokens: 999,
+      costUsd: 0.5,
+      contextUsed: null,
+      nativeSessionId: null,
+    })
     expect(events().map(({ kind }) => kind)).toEqual(['session', 'usage', 'text'])
   })
 
@@ -212,7 +229,6 @@ describe('the recorder of a start', () => {
   })
 
   it('keeps known figures when a later line does not know them', () => {
-    const usage = (figures: object): string => `${JSON.stringify({ type: 'usage', ...figures })}\n`
     feed(recorder(), init + usage({ input_tokens: 10, cost_usd: 0.5 }) + usage({ output_tokens: 7 }))
     expect(opened.store.sessions.get(session.id)).toMatchObject({
       inputTokens: 10,
@@ -220,5 +236,54 @@ describe('the recorder of a start', () => {
       outputTokens: 7,
       cachedTokens: null,
     })
+  })
+
+  it('adds the figures of a later start of the attempt to those of the earlier ones, also when it is read again', () => {
+    feed(recorder(), init + tool + usage({ input_tokens: 10, output_tokens: 3, cost_usd: 0.5, turns: 2 }))
+    nextStart('first')
+    const all = init + tool + tool + usage({ input_tokens: 7, cost_usd: 0.25, turns: 1 })
+    feed(recorder(), all)
+    const both = { inputTokens: 17, outputTokens: 3, costUsd: 0.75, turns: 3, toolCalls: 3 }
+    expect(figures()).toEqual(both)
+    const again = recorder({ stdout: all.length })
+    feed(again, all)
+    expect(figures()).toEqual(both)
+    feed(again, usage({ cost_usd: 0.5 }))
+    expect(figures()).toEqual({ ...both, costUsd: 1 })
+  })
+
+  it('counts nothing twice where the sums of a session hold what an earlier start of the attempt used', () => {
+    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 100, output_tokens: 7 }))
+    nextStart('first')
+    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 150, output_tokens: 9 }))
+    expect(figures()).toMatchObject({ inputTokens: 150, outputTokens: 9 })
+  })
+
+  it('takes off what was used in that session only, also where a row holds two of them', () => {
+    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 100 }))
+    nextStart('fallback')
+    const ofOther = init.replace(id, otherId)
+    feed(recorder({}, sumsOfSession, null), ofOther + usage({ input_tokens: 40 }))
+    expect(figures()).toMatchObject({ inputTokens: 140 })
+    opened.store.runs.update(run.id, { state: 'ended', outcome: 'succeeded' })
+    run = seedRun(opened.store, run.mailboxId)
+    session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: otherId })
+    nextStart('first')
+    feed(recorder({}, sumsOfSession, otherId), ofOther + usage({ input_tokens: 65 }))
+    expect(figures()).toMatchObject({ inputTokens: 25 })
+  })
+
+  it('takes off what a session had used before it was brought in', () => {
+    const mailboxId = seedMailbox(opened.store, 2)
+    const none = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0, toolCalls: 0 }
+    const copied = seedEndedRun(opened.store, mailboxId, { nativeSessionId: id, ...none })
+    const before = { start: 0, nativeSessionId: id, inputTokens: 100, outputTokens: 7 }
+    opened.store.sessions.noteUsed(copied.id, before, 15)
+    expect(opened.store.sessions.get(copied.id)).toMatchObject(none)
+    run = seedRun(opened.store, mailboxId)
+    session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: id })
+    nextStart('first')
+    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 160, output_tokens: 10 }))
+    expect(figures()).toMatchObject({ inputTokens: 60, outputTokens: 3 })
   })
 })

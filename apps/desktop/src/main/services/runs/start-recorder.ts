@@ -10,6 +10,7 @@ import { neutraliseControls } from '../../core/stream/control-sequences'
 import { createLineSplitter, type StreamLine } from '../../core/stream/line-splitter'
 import { createTextTail } from '../../core/stream/text-tail'
 import type { RunId, SessionId, StartId } from '@shared/model/ids'
+import type { UsedFigures } from '@shared/model/records'
 import type { ResumeFailure } from '@shared/model/words'
 import type { RunEventFeed } from './run-event-feed'
 import { toTranscriptEvents, type NewRunEvent } from './transcript-events'
@@ -33,6 +34,8 @@ export interface StartRecorderParts {
   readonly feed: RunEventFeed
   readonly runId: RunId
   readonly startId: StartId
+  /** Of the start in its attempt: what it uses is its own, whatever starts the row has beside it. */
+  readonly startNumber: number
   readonly sessionId: SessionId
   readonly adapter: AgentAdapter
   readonly proof: ProofState
@@ -74,7 +77,7 @@ const tracked = (): Tracked => ({
 })
 
 export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
-  const { store, clock, redact, feed, runId, startId, sessionId, adapter, storedUpTo } = parts
+  const { store, clock, redact, feed, runId, startId, startNumber, sessionId, adapter, storedUpTo } = parts
   const streams: Readonly<Record<StreamName, Tracked>> = { stdout: tracked(), stderr: tracked() }
   const parser = adapter.createParser()
   let { proof } = parts
@@ -89,16 +92,15 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     text: string,
     isStored: boolean,
     at: number,
-    patch: SessionPatch[],
+    changes: Change[],
   ): readonly NewRunEvent[] => {
     streams.stdout.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
     return parser.parse(text).flatMap((parsed) => {
       const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
-      const { proof: told, patch: changes } = noteEvent(event)
+      const { proof: told, ...change } = noteEvent(event)
       if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
-      // What a thread that nobody asked for goes on to use is no figure of the session that follows it.
-      if (changes !== null && !isStored && !hasFailedProof) patch.push(changes)
+      if (!isStored) changes.push(change)
       const made = toTranscriptEvents(event, at)
       return told === null ? made : made.map((one) => ({ ...one, payload: { ...one.payload, proof: told } }))
     })
@@ -107,7 +109,9 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   const ofRun = (event: AgentEvent): AgentEvent => {
     const { seen } = proof
     if (event.kind !== 'usage' || seen === null) return event
-    return usageOfRun(event, () => store.sessions.usedEarlier(store.sessions.get(sessionId), seen))
+    return usageOfRun(event, () =>
+      store.sessions.usedEarlier(store.sessions.get(sessionId), seen, startNumber),
+    )
   }
 
   /** A session event that proves nothing: the id that is known already, or one that cannot be one. */
@@ -119,13 +123,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 
   /** Keeps what later decisions need of an event, and says what it changes in the session row. */
-  const noteEvent = (
-    event: AgentEvent,
-  ): { proof: 'resumed' | 'fresh' | 'other_id' | null; patch: SessionPatch | null } => {
+  const noteEvent = (event: AgentEvent): Change & { proof: 'resumed' | 'fresh' | 'other_id' | null } => {
     if (event.kind === 'text') lastText = event.text
     if (event.kind === 'result') result = { succeeded: event.succeeded, text: event.text }
-    if (event.kind === 'tool') return { proof: null, patch: { toolCalls: (toolCalls += 1) } }
-    if (event.kind === 'usage') return { proof: null, patch: knownFigures(event) }
+    if (event.kind === 'tool') return { ...nothingTold, used: { toolCalls: (toolCalls += 1) } }
+    if (event.kind === 'usage') return { ...nothingTold, ...figuresOf(event, hasFailedProof) }
     if (event.kind !== 'session') return nothingTold
     const step = proveResume(proof, event)
     proof = step.state
@@ -133,7 +135,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       hasFailedProof = true
       parts.onProofFailed(step.stop)
     }
-    return { proof: step.proof, patch: step.patch }
+    return { proof: step.proof, patch: step.patch, used: {} }
   }
 
   const errorEvents = (line: StreamLine, text: string, at: number): readonly NewRunEvent[] => {
@@ -145,7 +147,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   const takeLines = (stream: StreamName, lines: readonly StreamLine[]): void => {
     const track = streams[stream]
     const before = track.consumed
-    const patches: SessionPatch[] = []
+    const changes: Change[] = []
     const events: NewRunEvent[] = []
     const texts = redactLines(lines, redact)
     const at = clock.now()
@@ -154,14 +156,14 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       track.consumed += line.streamBytes
       const isStored = track.consumed <= storedUpTo[stream]
       const made =
-        stream === 'stdout' ? agentEvents(line, text, isStored, at, patches) : errorEvents(line, text, at)
+        stream === 'stdout' ? agentEvents(line, text, isStored, at, changes) : errorEvents(line, text, at)
       if (made.length > 0) hasEvents = true
       if (!isStored) events.push(...made)
     }
     if (lines.length === 0 || track.consumed <= storedUpTo[stream]) return
     const isBurst = track.consumed - before >= burst.bytes && events.length >= burst.events
     const stored = store.transaction(() => {
-      writeSession(patches, stream === 'stdout' && events.length > 0)
+      writeSession(changes, stream === 'stdout' && events.length > 0)
       if (track.file) store.runs.setStreamPosition(startId, stream, { ...track.file, offset: track.consumed })
       return store.events.append(runId, events, isBurst ? 'packed' : 'rows')
     })
@@ -169,11 +171,14 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     if (stored.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()
   }
 
-  const writeSession = (patches: readonly SessionPatch[], hasNewEvents: boolean): void => {
-    const patch: SessionPatch = Object.assign({}, ...patches)
+  const writeSession = (changes: readonly Change[], hasNewEvents: boolean): void => {
+    const patch: SessionPatch = Object.assign({}, ...changes.map((change) => change.patch))
+    const used: Partial<UsedFigures> = Object.assign({}, ...changes.map((change) => change.used))
     const isFirst = hasNewEvents && store.sessions.get(sessionId).firstEventAt === null
     const whole = isFirst ? { ...patch, firstEventAt: clock.now() } : patch
     if (Object.keys(whole).length > 0) store.sessions.update(sessionId, whole)
+    const use = { start: startNumber, nativeSessionId: proof.seen, ...used }
+    if (Object.keys(used).length > 0) store.sessions.noteUsed(sessionId, use, clock.now())
   }
 
   return {
@@ -199,7 +204,13 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 }
 
-const nothingTold = { proof: null, patch: null }
+/** What an event changes in the session's row: what it says, and what this start used so far. */
+interface Change {
+  readonly patch: SessionPatch
+  readonly used: Partial<UsedFigures>
+}
+
+const nothingTold = { proof: null, patch: {}, used: {} }
 
 function cutLine(line: StreamLine, text: string, stream: StreamName, at: number): readonly NewRunEvent[] {
   return [
@@ -212,9 +223,15 @@ function cutLine(line: StreamLine, text: string, stream: StreamName, at: number)
   ]
 }
 
-/** Only figures that the CLI told: an unknown one never overwrites a known one. */
-function knownFigures(event: Extract<AgentEvent, { kind: 'usage' }>): SessionPatch {
+/**
+ * Only figures that the CLI told: an unknown one never overwrites a known one. What a thread that nobody asked for uses
+ * is paid for like all else, but its context is not that of the session that follows it.
+ */
+function figuresOf(event: Extract<AgentEvent, { kind: 'usage' }>, isForeign: boolean): Change {
   const { inputTokens, cachedTokens, outputTokens, costUsd, contextUsed, contextMax, turns } = event
-  const figures = { inputTokens, cachedTokens, outputTokens, costUsd, contextUsed, contextMax, turns }
-  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null))
+  const used = known({ inputTokens, cachedTokens, outputTokens, costUsd, turns })
+  return { patch: isForeign ? {} : known({ contextUsed, contextMax }), used }
 }
+
+const known = <T extends object>(figures: T): Partial<T> =>
+  Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)) as Partial<T>

@@ -164,6 +164,7 @@ function recorderOf(
     ...parts,
     runId: context.run.id,
     startId: start.id,
+    startNumber: start.number,
     sessionId: session.id,
     adapter: context.adapter,
     proof: startProof({

@@ -4,7 +4,7 @@ import { aside } from '../aside'
 import { untilAnswered } from './engine-patience'
 import { harvest, leftBehindWords } from './harvest'
 import type { RunParts } from './run-parts'
-import { lookAtStateAfter } from './session-after-run'
+import { lookAtStateAfter, storeStateAfter } from './session-after-run'
 import { sleepAwake } from './sleep-awake'
 import { warnOf, type StartScene, type StartSupervision } from './start-scene'
 
@@ -37,7 +37,7 @@ export async function superviseCollect(
     lastText: null,
     signal: detach,
   })
-  const statePatch = await lookAtStateAfter(
+  const stateAfter = await lookAtStateAfter(
     parts,
     context,
     parts.store.sessions.get(session.id),
@@ -52,7 +52,7 @@ export async function superviseCollect(
         exitCode: exit.ok ? exit.value.exitCode : null,
         ...(exit.ok && exit.value.endedAt !== null ? { endedAt: exit.value.endedAt } : {}),
       })
-      if (Object.keys(statePatch).length > 0) parts.store.sessions.update(session.id, statePatch)
+      storeStateAfter(parts, session, start.number, stateAfter)
     },
     { harvest: collected },
   )
