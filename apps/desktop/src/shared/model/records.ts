@@ -186,3 +186,32 @@ export interface LlmSession {
   readonly createdAt: number
   readonly endedAt: number | null
 }
+
+/** What was used, each figure null where it is not known. */
+export type UsedFigures = Pick<
+  LlmSession,
+  'inputTokens' | 'cachedTokens' | 'outputTokens' | 'costUsd' | 'turns' | 'toolCalls'
+>
+
+/** What one start of a session's attempt used; those of the session are the sums over its starts. */
+export interface FiguresOfStart extends UsedFigures {
+  readonly sessionId: SessionId
+  /** Number of the start in its attempt; 0: what a copied session had used before it was brought in, no run's own. */
+  readonly start: number
+  /** The session that the start worked in. */
+  readonly nativeSessionId: string | null
+}
+
+/** A part of a session's cost, and the quarter of an hour (epoch ms of its beginning) in which it was told. */
+export interface Spending {
+  readonly sessionId: SessionId
+  readonly at: number
+  readonly costUsd: number
+}
+
+/** An id that no run goes on with by itself, since a person dropped it. */
+export interface DroppedId {
+  readonly adapter: AdapterId
+  readonly nativeSessionId: string
+  readonly droppedAt: number
+}

@@ -270,7 +270,7 @@ CREATE TABLE notifications (
   created_at INTEGER NOT NULL,
   clicked_at INTEGER,
   read_at INTEGER
-) STRICT;
+, setting TEXT CHECK (setting IS NULL OR json_valid(setting))) STRICT;
 
 CREATE TABLE organizations (
   id INTEGER PRIMARY KEY,
@@ -299,7 +299,7 @@ CREATE TABLE outbox (
   posted_sha256 TEXT,
   created_at INTEGER NOT NULL,
   sent_at INTEGER
-, setting TEXT CHECK (setting IS NULL OR json_valid(setting))) STRICT;
+) STRICT;
 
 CREATE TABLE packed_events (
   id INTEGER PRIMARY KEY,
@@ -408,6 +408,20 @@ CREATE TABLE runs (
   CHECK ((state = 'ended') = (outcome IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE session_figures (
+  session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
+  start INTEGER NOT NULL CHECK (start >= 0),
+  -- The session that the start worked in, which need not be the one that the row ends with.
+  native_session_id TEXT,
+  input_tokens INTEGER,
+  cached_tokens INTEGER,
+  output_tokens INTEGER,
+  cost_usd REAL,
+  turns INTEGER,
+  tool_calls INTEGER,
+  PRIMARY KEY (session_id, start)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE session_locks (
   mailbox_id INTEGER PRIMARY KEY REFERENCES mailboxes (id) ON DELETE CASCADE,
   run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -430,21 +444,14 @@ CREATE TABLE settings (
   key TEXT NOT NULL,
   value TEXT NOT NULL CHECK (json_valid(value)),
   updated_at INTEGER NOT NULL,
-CREATE TABLE session_figures (
-  session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
-  start INTEGER NOT NULL CHECK (start >= 0),
-  -- The session that the start worked in, which need not be the one that the row ends with.
-  native_session_id TEXT,
-  input_tokens INTEGER,
-  cached_tokens INTEGER,
-  output_tokens INTEGER,
-  cost_usd REAL,
-  turns INTEGER,
-  tool_calls INTEGER,
-  PRIMARY KEY (session_id, start)
+  PRIMARY KEY (scope, scope_id, key)
 ) STRICT, WITHOUT ROWID;
 
-  PRIMARY KEY (scope, scope_id, key)
+CREATE TABLE spendings (
+  session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  cost_usd REAL NOT NULL,
+  PRIMARY KEY (session_id, at)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE transcript_index (
@@ -469,13 +476,6 @@ CREATE INDEX llm_sessions_by_memory ON llm_sessions (mailbox_id, adapter, native
 
 CREATE INDEX llm_sessions_by_native_id ON llm_sessions (mailbox_id, native_session_id, id)
   WHERE native_session_id IS NOT NULL;
-CREATE TABLE spendings (
-  session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
-  at INTEGER NOT NULL,
-  cost_usd REAL NOT NULL,
-  PRIMARY KEY (session_id, at)
-) STRICT, WITHOUT ROWID;
-
 
 CREATE INDEX llm_sessions_by_requested_id ON llm_sessions (mailbox_id, requested_session_id, id)
   WHERE requested_session_id IS NOT NULL;
@@ -489,6 +489,8 @@ CREATE INDEX llm_sessions_prior ON llm_sessions (mailbox_id, adapter, id) WHERE 
 CREATE INDEX llm_sessions_prior_of_any_adapter ON llm_sessions (mailbox_id, id) WHERE native_session_id IS NOT NULL;
 
 CREATE INDEX llm_sessions_totals ON llm_sessions (mailbox_id, cost_usd, input_tokens, output_tokens);
+
+CREATE INDEX llm_sessions_without_cost ON llm_sessions (ended_at) WHERE cost_usd IS NULL;
 
 CREATE INDEX local_assignees_by_person ON local_assignees (person_id, issue_id);
 
@@ -517,8 +519,6 @@ CREATE INDEX mailboxes_needing_person ON mailboxes (updated_at DESC, id DESC) WH
 CREATE INDEX mailboxes_open ON mailboxes (updated_at DESC, id DESC) WHERE is_open = 1;
 
 CREATE INDEX mailboxes_open_of_project ON mailboxes (project_id, updated_at DESC, id DESC) WHERE is_open = 1;
-
-CREATE INDEX llm_sessions_without_cost ON llm_sessions (ended_at) WHERE cost_usd IS NULL;
 
 CREATE INDEX mailboxes_to_clean ON mailboxes (project_id, closed_at, id)
   WHERE closed_at IS NOT NULL AND (memory_removed_at IS NULL OR memory_removed_at < closed_at);
@@ -549,8 +549,8 @@ CREATE UNIQUE INDEX runs_one_live_per_mailbox ON runs (mailbox_id) WHERE state <
 
 CREATE INDEX runs_unsettled ON runs (id) WHERE is_unsettled = 1;
 
-CREATE INDEX session_locks_by_run ON session_locks (run_id);
 CREATE INDEX session_figures_by_native_id ON session_figures (native_session_id) WHERE native_session_id IS NOT NULL;
 
+CREATE INDEX session_locks_by_run ON session_locks (run_id);
 
 CREATE INDEX spendings_by_time ON spendings (at, cost_usd);

@@ -4,8 +4,6 @@ import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
-import { saidOnce } from '../../core/run/said-once'
-import { isTalk } from '../../core/run/talk'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { storageFailureOf } from '../../ports/storage-failure'
 import { aside } from '../aside'
@@ -104,8 +102,7 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     finished: Finished = { harvest: null },
   ): void => {
     if (detach.aborted) return
-    const meant = redactFailure(asOfTurn(command), parts.redact)
-    const step = takeStep(store, runId, meant, clock.now(), (events) => {
+    const step = takeStep(store, runId, redactFailure(command, parts.redact), clock.now(), (events) => {
       alongside(events)
       noteEvents(parts, runId, events)
       if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, finished, issueSha256)
@@ -118,9 +115,6 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   let issueSha256: string | null = null
 
   const perform = (effect: RunEffect): void => {
-  const asOfTurn = (command: RunCommand): RunCommand =>
-    isTalk(store.runs.get(runId).phase) ? saidOnce(command, hasReachedAgent(store, runId)) : command
-
     switch (effect.type) {
       case 'prepare':
         return spawn('preparing', prepare)

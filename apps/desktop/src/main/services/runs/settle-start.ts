@@ -1,7 +1,6 @@
 import type { RunId } from '@shared/model/ids'
 import type { LlmSession } from '@shared/model/records'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
-import { isTalk } from '../../core/run/talk'
 import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { EndedStart } from '../../ports/agent-adapter'
@@ -132,19 +131,16 @@ const endOf = (
   { isCollected }: Pick<Harvest, 'isCollected'>,
 ): number | null => (isCollected || (exitCode !== unseenExitCode && exitCode !== null) ? endedAt : null)
 
-/**
- * The issue's branch in our repository is what phase runs made: a success moves it to the run's last commit. What a
- * person's talk made waits beside it.
- */
+/** The branch in our repository is what phase runs made: a success moves it to the run's last commit. */
 async function takeBranchAlong(
   parts: RunParts,
-  { run, repositoryPath, mailbox }: RunContext,
+  { repositoryPath, mailbox }: RunContext,
   command: RunCommand,
   { head }: Harvest,
 ): Promise<RunCommand> {
   const hasSucceeded =
     command.type === 'exited' && command.exit.outcome === 'succeeded' && command.exit.fallback === null
-  if (!hasSucceeded || head === null || mailbox.branchName === null || isTalk(run.phase)) return command
+  if (!hasSucceeded || head === null || mailbox.branchName === null) return command
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   const present = repository.ok ? await repository.value.ownBranch(mailbox.branchName) : repository
   if (!present.ok) return refused(command, present.error.message)
