@@ -265,7 +265,7 @@ describe('a trial that cannot begin says why, and writes nothing', () => {
     await start('gitea')
     expect(await tryForge(['--url', forge.url])).toMatchObject({
       code: 2,
-      stderr: '--token-env is missing\n',
+      stderr: '--token-env is missing; "npm run try:forge -- --help" shows what it takes\n',
     })
     expect(await tryForge(givenWords(), { BOT_TOKEN: '' })).toMatchObject({
       code: 2,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { ForgeServerKind } from '../fakes/forge-server/forge-traits'
 
 /*
  * What a person gives: where to try it, and the names of the variables that hold tokens. A token itself is taken out of
@@ -18,14 +19,28 @@ export interface Given {
 /** What was given cannot be used; the message says what is wrong. */
 export class UsageError extends Error {}
 
+const seeHelp = '"npm run try:forge -- --help" shows what it takes'
+
+const servedKinds: readonly ForgeServerKind[] = ['gitea', 'gitea-1.26-dev', 'forgejo']
+
+/** As which server a made-up forge is to answer; null: none is asked for, a real one is tried. */
+export function readServed(words: readonly string[]): ForgeServerKind | null {
+  const { serve, ...others } = parse(words)
+  if (serve === undefined) return null
+  const kind = servedKinds.find((known) => known === serve)
+  if (kind === undefined) throw new UsageError(`--serve takes one of ${servedKinds.join(', ')}`)
+  if (Object.keys(others).length > 0) throw new UsageError('--serve takes no other option beside it')
+  return kind
+}
+
 export function readGiven(words: readonly string[], environment: NodeJS.ProcessEnv): Given {
   const values = parse(words)
   const { url, repo: repository } = values
   const tokenName = values['token-env']
-  if (url === undefined) throw new UsageError('--url is missing')
-  if (tokenName === undefined) throw new UsageError('--token-env is missing')
+  if (url === undefined) throw new UsageError(`--url is missing; ${seeHelp}`)
+  if (tokenName === undefined) throw new UsageError(`--token-env is missing; ${seeHelp}`)
   if (repository === undefined || !/^[^/\s]+\/[^/\s]+$/.test(repository))
-    throw new UsageError('--repo is missing, or is not OWNER/NAME')
+    throw new UsageError(`--repo is missing, or is not OWNER/NAME; ${seeHelp}`)
   const personName = values['person-token-env']
   return {
     url,
@@ -46,6 +61,7 @@ function parse(words: readonly string[]) {
         'person-token-env': { type: 'string' },
         repo: { type: 'string' },
         ca: { type: 'string' },
+        serve: { type: 'string' },
       },
     }).values
   } catch (error) {

@@ -1,4 +1,5 @@
-import { readGiven, UsageError } from './given'
+import { readGiven, readServed, UsageError } from './given'
+import { serveMadeUpForge } from './made-up-forge'
 import { createReport, Interrupted } from './report'
 import { runTrial } from './trial'
 
@@ -7,9 +8,18 @@ import { runTrial } from './trial'
  */
 
 const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function main(): Promise<number> {
-  const given = readGiven(process.argv.slice(2), process.env)
+  const words = process.argv.slice(2)
+  const served = readServed(words)
+  if (served !== null) {
+    const end = new AbortController()
+    for (const signal of signals) process.once(signal, () => end.abort())
+    await serveMadeUpForge(served, (text) => void process.stdout.write(text), end.signal)
+    return exitCodes.done
+  }
+  const given = readGiven(words, process.env)
   const secrets = [given.token, ...(given.personToken === null ? [] : [given.personToken])]
   const report = createReport(
     {
@@ -19,7 +29,7 @@ async function main(): Promise<number> {
     secrets,
   )
   const leaving = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of signals) {
     process.on(signal, () => {
       if (leaving.signal.aborted) return
       report.progress('Interrupted: tidying up.')
