@@ -163,6 +163,31 @@ test('a connected forge gets projects and another token, and goes again', async 
   await alfred.screenshot('forges-empty-home')
 })
 
+test('what cannot be read of a connected forge is told as that, and asked for again', async ({ start }) => {
+  const token = forge.seed.token('alfred-bot')
+  const alfred = await start({ args: [link] })
+  forge.faults.add({ fault: { kind: 'html', status: 500 }, path: /\/user\/repos|\/labels/ })
+  await alfred.ask('forges.add', {
+    url: forge.url,
+    caFile: null,
+    token,
+    projects: ['acme/lighthouse'],
+    mayKeepInFile: true,
+  })
+  await expect(alfred.part('project-labels')).toContainText('Its labels could not be read: ')
+  await alfred.part('add-forge-projects').click()
+  const unread = alfred.part('forge-projects-problem')
+  await expect(unread).toContainText('The forge is connected, but its projects could not be read.')
+  await expect(unread).toContainText('had an error of its own (500). Try again in a few minutes')
+  await keepScreen(alfred, 'forges-unread')
+  forge.faults.clear()
+  await alfred.part('labels-again').click()
+  await expect(alfred.part('project-labels')).toContainText('17 labels are missing.')
+  await alfred.part('list-again').click()
+  await expect(unread).toHaveCount(0)
+  await expect(alfred.part('forge-project')).toHaveCount(2)
+})
+
 test('a certificate of an own authority, a clock that is off and a public-only token are told where they are met', async ({
   start,
 }) => {

@@ -542,4 +542,6 @@ export interface AuditStore {
     readonly runId: RunId | null
     readonly detail: unknown
   }): void
+  /** What was noted with a run, first to last. */
+  listByRun(runId: RunId): readonly { readonly at: number; readonly who: string; readonly what: string }[]
 }

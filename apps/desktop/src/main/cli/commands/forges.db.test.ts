@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { forgesContract } from '@shared/contract/forges'
-import { ok } from '@shared/result'
+import { err, ok } from '@shared/result'
 import { createSecrets, environmentName } from '@main/adapters/secrets/create-secrets'
 import { createSecretsFile } from '@main/adapters/secrets/secrets-file'
 import { createDispatch } from '@main/ipc/dispatch'
@@ -133,6 +133,36 @@ it('lists what may be written where no project is named, for people and for prog
   expect((await alfred(add)).stdout).toContain('  acme/till (watched)\n')
   connector.projects.length = 0
   expect((await alfred(add)).stdout).toContain('bot-2 may write no project there yet')
+})
+
+it('says that a forge is connected where only its projects or labels could not be read, and what to do', async () => {
+  const down = { type: 'unreachable', message: 'The forge is not available now (500).' } as const
+  const { listProjects, listLabels } = connector
+  connector.listProjects = () => Promise.resolve(err(down))
+  const added = await alfred(add)
+  expect(added.code).toBe(0)
+  expect(added.stdout).toContain('git.example.org is connected as bot-2. No project of it is watched yet')
+  expect(added.stderr).toContain(
+    'git.example.org is connected, but its projects could not be listed: The forge is not available now (500). Name one with --project OWNER/NAME, or run this again later.',
+  )
+  expect(JSON.parse((await alfred([...add, '--json'])).stdout)).toMatchObject({
+    name: 'git.example.org',
+    writable: null,
+  })
+  connector.listProjects = listProjects
+  connector.listLabels = () => Promise.resolve(err(down))
+  const watched = await alfred([...add, '--project', 'acme/shop'])
+  expect(watched).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Alfred works on acme/shop') as string,
+  })
+  expect(watched.stderr).toContain('is connected, but the labels of acme/shop could not be read: The forge')
+  // Making them was asked for, and was not done.
+  const unmade = await alfred([...add, '--project', 'acme/shop', '--make-labels'])
+  expect(unmade).toMatchObject({ code: 1, stdout: watched.stdout })
+  expect(unmade.stderr).toContain('Run this again to make those that are missing.')
+  connector.listLabels = listLabels
+  expect((await alfred([...add, '--project', 'acme/shop', '--make-labels'])).code).toBe(0)
 })
 
 it('never sends a token to an engine of another process, and says how to go on', async () => {

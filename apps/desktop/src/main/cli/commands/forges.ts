@@ -85,17 +85,14 @@ export const forgeAddCommand: Command = {
     if (!looked.ok) return looked
     const connected = await connect(context, { ...address, token: token.value }, looked.value)
     if (!connected.ok) return connected
-    const labels = await lookAtLabels(context, connected.value)
-    if (!labels.ok) return labels
-    const writable =
-      args.texts('project').length === 0 ? await listWritable(context, connected.value) : ok(null)
-    if (!writable.ok) return writable
-    if (args.flag('json')) output.json({ ...connected.value, writable: writable.value })
+    const areLabelsMade = await lookAtLabels(context, connected.value)
+    const writable = args.texts('project').length === 0 ? await listWritable(context, connected.value) : null
+    if (args.flag('json')) output.json({ ...connected.value, writable })
     else {
       output.line(connectedWords(context, connected.value))
-      if (writable.value !== null) output.line(writableWords(connected.value, writable.value))
+      if (writable !== null) output.line(writableWords(connected.value, writable))
     }
-    return ok(exitCodes.done)
+    return ok(areLabelsMade ? exitCodes.done : exitCodes.failed)
   },
 }
 
@@ -104,17 +101,21 @@ type Writable = OutputOf<typeof forgesContract.projects>
 /** As many as the engine gives at once; a person searches for more in the window. */
 const mostListed = 200
 
-/** What could be given with `--project`. */
+/** What could be given with `--project`; null: the forge did not tell, which undoes no connection. */
 async function listWritable(
-  { client }: CommandContext,
-  { forgeId }: ConnectedForge,
-): Promise<Result<Writable, CommandFailure>> {
+  { client, output }: CommandContext,
+  { forgeId, name }: ConnectedForge,
+): Promise<Writable | null> {
   const listed = await client.call('forges', 'projects', {
     target: { forgeId },
     search: '',
     limit: mostListed,
   })
-  return listed.ok ? listed : failed(listed.error)
+  if (listed.ok) return listed.value
+  output.progress(
+    `${name} is connected, but its projects could not be listed: ${describeError(listed.error)} Name one with --project OWNER/NAME, or run this again later.`,
+  )
+  return null
 }
 
 function writableWords({ accountLogin }: ConnectedForge, { projects, total, isWhole }: Writable): string {
@@ -205,28 +206,43 @@ async function connect(
   return forge === undefined ? failed({ type: 'not_found', what: 'such forge' }) : ok(forge)
 }
 
-/** Of the projects named: what is missing or in the way, and what was made. */
+/**
+ * Of the projects named: what is missing or in the way, and what was made. The forge is connected by now, whatever is
+ * answered; false: labels that were to be made were not.
+ */
 async function lookAtLabels(
   { client, args, output }: CommandContext,
-  { forgeId, projects }: ConnectedForge,
-): Promise<Result<void, CommandFailure>> {
+  { forgeId, name, projects }: ConnectedForge,
+): Promise<boolean> {
   const named = new Set(args.texts('project').map((path) => path.toLowerCase()))
+  let areMade = true
   for (const { path } of projects.filter((project) => named.has(project.path.toLowerCase()))) {
     const made = args.flag('make-labels')
       ? await client.call('forges', 'makeLabels', { forgeId, path })
       : ok({ made: [], labels: null })
-    if (!made.ok) return failed(made.error)
+    if (!made.ok) {
+      areMade = false
+      output.progress(
+        `${name} is connected, but labels of ${path} could not be made: ${describeError(made.error)} Run this again to make those that are missing.`,
+      )
+      continue
+    }
     if (made.value.made.length > 0) output.progress(`${path}: ${made.value.made.length} labels made.`)
     const labels =
       made.value.labels === null
         ? await client.call('forges', 'labels', { forgeId, path })
         : ok(made.value.labels)
-    if (!labels.ok) return failed(labels.error)
+    if (!labels.ok) {
+      output.progress(
+        `${name} is connected, but the labels of ${path} could not be read: ${describeError(labels.error)} "alfred doctor" looks again.`,
+      )
+      continue
+    }
     for (const sentence of labelSentences(labels.value)) output.progress(`${path}: ${sentence}`)
     if (!isComplete(labels.value) && !args.flag('make-labels') && labels.value.missing.length > 0)
       output.progress(`${path}: --make-labels makes those that are missing.`)
   }
-  return ok(undefined)
+  return areMade
 }
 
 function connectedWords({ spell }: CommandContext, { name, accountLogin, projects }: ConnectedForge): string {

@@ -178,3 +178,35 @@ it('names what is wrong with labels of watched projects only', async () => {
   )
   expect(asked).toEqual([{ forgeId: 1, path: 'acme/shop' }])
 })
+
+it('names each project that it cannot look at, beside what is wrong with the others', async () => {
+  const paths = ['acme/broken', 'acme/old', 'acme/shop']
+  const projects = paths.map((path, at) => ({ projectId: (at + 1) as ProjectId, path, isWatched: true }))
+  const list = async () => (await healthy.list()).map((forge) => ({ ...forge, projects }))
+  const message = 'git.example.org is not available now (500). Try again in a few minutes.'
+  const lines = await linesOf({
+    list,
+    examineProjects: () =>
+      Promise.resolve(
+        ok([
+          {
+            path: 'acme/broken',
+            unfitBecause: `cannot be looked at: ${message.slice(0, -1)}`,
+            isThere: true,
+          },
+          { path: 'acme/old', unfitBecause: 'is archived', isThere: true },
+          { path: 'acme/shop', unfitBecause: null, isThere: true },
+        ]),
+      ),
+    labels: ({ path }) =>
+      Promise.resolve(
+        path === 'acme/broken'
+          ? err({ type: 'unreachable', message } as const)
+          : ok({ missing: path === 'acme/old' ? ['status::done'] : [], twins: [], misspelt: [] }),
+      ),
+  })
+  expect(lines.slice(3)).toEqual([
+    'failed Projects on git.example.org: acme/broken cannot be looked at: git.example.org is not available now (500). Try again in a few minutes; acme/old is archived -> open_forges',
+    'failed Labels on git.example.org: acme/broken: git.example.org is not available now (500). Try again in a few minutes. acme/old: 1 label is missing. -> open_forges',
+  ])
+})

@@ -174,12 +174,14 @@ async function labelsFinding(
   if (watched.length === 0)
     return gone.size === 0 ? noneWatched : { state: 'skipped', detail: 'no watched project is there' }
   const wrong: string[] = []
+  let isUnread = false
   for (const { path } of watched) {
     const labels = await forges.labels({ forgeId, path })
     if (!labels.ok && needsToken(labels.error.type)) return { state: 'skipped', detail: 'needs the token' }
-    if (!labels.ok)
-      return { state: 'failed', detail: labels.error.message, fix: toForges('Look at this project.') }
-    if (!isComplete(labels.value)) wrong.push(`${path}: ${wordsOf(labels.value)}`)
+    if (!labels.ok) {
+      isUnread = true
+      wrong.push(`${path}: ${labels.error.message}`)
+    } else if (!isComplete(labels.value)) wrong.push(`${path}: ${wordsOf(labels.value)}`)
   }
   if (wrong.length === 0)
     return {
@@ -189,7 +191,9 @@ async function labelsFinding(
   return {
     state: 'failed',
     detail: wrong.join(' '),
-    fix: toForges('Make the missing labels, and mend the others on the forge.'),
+    fix: toForges(
+      isUnread ? 'Look at these projects.' : 'Make the missing labels, and mend the others on the forge.',
+    ),
   }
 }
 

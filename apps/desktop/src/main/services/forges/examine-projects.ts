@@ -1,3 +1,4 @@
+import type { ForgeProblem } from '@shared/contract/forges'
 import type { ForgeId } from '@shared/model/ids'
 import { ok } from '@shared/result'
 import { findAccessWithToken } from './forge-access'
@@ -13,7 +14,14 @@ export interface ExaminedProject {
   readonly isThere: boolean
 }
 
-/** Each is looked up by the forge's id of it, so that one that was renamed since is found. */
+/** Every project would be answered the same, and a forge that wants fewer requests gets no more. */
+const isOfForge = ({ type }: ForgeProblem): boolean =>
+  type === 'token_refused' || type === 'certificate' || type === 'rate_limited'
+
+const cannotBeRead = ({ message }: ForgeProblem): string =>
+  `cannot be looked at: ${message.replace(/\.$/, '')}`
+
+/** Each is looked up by the forge's id of it, so that one that was renamed since is found; one that fails hides no other. */
 export async function examineProjects(
   parts: ForgeParts,
   forgeId: ForgeId,
@@ -32,7 +40,14 @@ export async function examineProjects(
       continue
     }
     const looked = await connector.findProject(access, place.remoteId)
-    if (!looked.ok) return looked
+    if (!looked.ok) {
+      if (isOfForge(looked.error)) return looked
+      // Whether it is the forge that does not answer, or this project alone.
+      const identity = await connector.identify(access)
+      if (!identity.ok) return identity
+      examined.push({ path, unfitBecause: cannotBeRead(looked.error), isThere: true })
+      continue
+    }
     examined.push(
       looked.value === null
         ? { path, unfitBecause: 'is gone, or hidden from this account', isThere: false }

@@ -6,6 +6,8 @@ import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { createSecrets, environmentName } from '@main/adapters/secrets/create-secrets'
 import { createSecretsFile } from '@main/adapters/secrets/secrets-file'
+import type { ForgeProblem } from '@shared/contract/forges'
+import { err } from '@shared/result'
 import { alfredLabels } from '../../core/forge/labels'
 import { createChangeFeed } from '../status/change-feed'
 import { createForgesService } from './forges-service'
@@ -180,6 +182,42 @@ describe('a connected forge', () => {
         { path: 'acme/till', unfitBecause: 'is gone, or hidden from this account', isThere: false },
       ],
     })
+  })
+
+  it('names a project that the forge fails at, and looks at the others all the same', async () => {
+    const { forgeId } = await connect({ projects: ['acme/shop', 'acme/till'] })
+    connector.projects.length = 0
+    connector.projects.push(connectable('acme/till', { mayWrite: false, unfitBecause: 'is archived' }))
+    const find = connector.findProject.bind(connector)
+    let asked: string[] = []
+    const failing = (type: ForgeProblem['type']) => {
+      asked = []
+      connector.findProject = (access, remoteId) => {
+        asked.push(remoteId)
+        if (remoteId !== 'id of acme/shop') return find(access, remoteId)
+        return Promise.resolve(err({ type, message: 'The forge is not available now (500).' }))
+      }
+    }
+    failing('unreachable')
+    expect(await service().examineProjects(forgeId)).toEqual({
+      ok: true,
+      value: [
+        {
+          path: 'acme/shop',
+          unfitBecause: 'cannot be looked at: The forge is not available now (500)',
+          isThere: true,
+        },
+        { path: 'acme/till', unfitBecause: 'is archived', isThere: true },
+      ],
+    })
+    // What every project would be answered is told once, and asked once.
+    failing('rate_limited')
+    expect(await service().examineProjects(forgeId)).toMatchObject({ error: { type: 'rate_limited' } })
+    expect(asked).toEqual(['id of acme/shop'])
+    failing('unreachable')
+    connector.identify = () => Promise.resolve(err({ type: 'unreachable', message: 'Nothing answers.' }))
+    expect(await service().examineProjects(forgeId)).toMatchObject({ error: { message: 'Nothing answers.' } })
+    expect(asked).toEqual(['id of acme/shop'])
   })
 
   it('takes another token of the same account only', async () => {

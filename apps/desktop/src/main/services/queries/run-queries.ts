@@ -8,8 +8,8 @@ import {
 import type { RunId } from '@shared/model/ids'
 import type { Run, RunAttempt } from '@shared/model/records'
 import { parseFailure } from '../../core/run/run-row'
-import type { OutboxItem, StoredEvent } from '../../ports/stores'
-import { isDecidedAgainst } from '../workflow/waiting-push'
+import type { OutboxItem, Store, StoredEvent } from '../../ports/stores'
+import { declinedPost } from '../workflow/waiting-push'
 import type { QueryParts } from './query-parts'
 import { toTimelineRow } from './timeline-rows'
 
@@ -103,7 +103,7 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
     branchName: mailbox.branchName,
     baseSha: run.baseSha,
     headSha: run.headSha,
-    outbox: store.outbox.listByRun(id).map(toOutboxRow),
+    outbox: outboxRows(store, id),
     sameMemory:
       row.nativeSessionId === null
         ? []
@@ -168,14 +168,21 @@ async function runDiff(
   return diff.ok ? diff.value : { patch: '', cut: false }
 }
 
-export function toOutboxRow(item: OutboxItem): RunDetail['outbox'][number] {
+/** What was written to the forge for a run; a push that a person decided against is `dropped`. */
+export function outboxRows(store: Store, id: RunId): RunDetail['outbox'] {
+  const posts = store.outbox.listByRun(id)
+  const declined = declinedPost(store, id, posts)
+  return posts.map((post) => toOutboxRow(post === declined ? { ...post, state: 'dropped' } : post))
+}
+
+function toOutboxRow(item: OutboxItem): RunDetail['outbox'][number] {
   const { id, kind, target, state, attempts, lastError, nextAttemptAt, sentAt, payload } = item
   const isWaiting = state === 'waiting' || state === 'sending'
   return {
     id,
     kind,
     target,
-    state: isDecidedAgainst(item) ? 'dropped' : state,
+    state,
     attempts,
     lastError,
     nextAttemptAt: isWaiting ? nextAttemptAt : null,

@@ -8,7 +8,7 @@ import type { OutboxItem } from '../../ports/stores'
 import { outboxPayloadSchema } from './outbox-payload'
 import type { KeptWork } from './ports-of-workflow'
 import { storeCommands, type AfterCommit } from './store-commands'
-import { discardedBy, headOfPush, leftOutBy, runOfWaitingPush, waitingPost } from './waiting-push'
+import { headOfPush, runOfWaitingPush, waitingPost, type AnswerToPush } from './waiting-push'
 import type { WorkflowParts } from './workflow-parts'
 
 /*
@@ -53,8 +53,11 @@ export function storeGoOnWithout(
   const waiting = waitingWith(parts, mailbox, headSha)
   if (waiting === null) return null
   const { run, post } = waiting
-  const told = `${leftOutBy(who)} They are kept in ${kept.repository} as ${kept.ref}.`
-  parts.store.outbox.update(post.id, { state: 'failed', lastError: told })
+  decline(
+    parts,
+    post,
+    `${who} went on without these commits. They are kept in ${kept.repository} as ${kept.ref}.`,
+  )
   audit(parts, run, who, 'push_left_out', { headSha, ...kept })
   const cause = `${run.uid}:left-out`
   // An issue that was closed meanwhile is worked on no more.
@@ -78,7 +81,7 @@ export function storeDiscard(
   const waiting = waitingWith(parts, mailbox, headSha)
   if (waiting === null) return null
   const { run, post } = waiting
-  parts.store.outbox.update(post.id, { state: 'failed', lastError: discardedBy(who) })
+  decline(parts, post, `${who} discarded these commits.`)
   audit(parts, run, who, 'push_discarded', { headSha })
   const cause = `${run.uid}:discarded`
   const commands: readonly WorkflowCommand[] = [
@@ -88,6 +91,9 @@ export function storeDiscard(
   ]
   return { runId: run.id, after: storeCommands(parts, mailbox, commands, run) }
 }
+
+const decline = ({ store }: WorkflowParts, { id }: OutboxItem, lastError: string): void =>
+  store.outbox.update(id, { state: 'failed', lastError })
 
 function waitingWith(
   { store }: WorkflowParts,
@@ -103,7 +109,7 @@ function audit(
   { store, clock }: WorkflowParts,
   run: Run,
   who: string,
-  what: 'push_approved' | 'push_left_out' | 'push_discarded',
+  what: AnswerToPush,
   detail: Readonly<Record<string, string>>,
 ): void {
   store.audit.add({ at: clock.now(), who, what, mailboxId: run.mailboxId, runId: run.id, detail })

@@ -1,3 +1,4 @@
+import type { RunId } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { OutboxItem, Store } from '../../ports/stores'
 
@@ -13,23 +14,21 @@ export function runOfWaitingPush(store: Store, mailbox: Mailbox): Run | null {
   return runId === null ? null : store.runs.get(runId)
 }
 
-/** What is told of a push that a person decided against, and by what it is known again. */
-const against = {
-  discarded: ' discarded these commits.',
-  leftOut: ' went on without these commits.',
-} as const
-
-export const discardedBy = (who: string): string => `${who}${against.discarded}`
-export const leftOutBy = (who: string): string => `${who}${against.leftOut}`
-
-/** Whether nothing failed: a person did not want it pushed. */
-export const isDecidedAgainst = ({ kind, state, lastError }: OutboxItem): boolean =>
-  kind === 'push' &&
-  state === 'failed' &&
-  Object.values(against).some((words) => lastError?.includes(words) === true)
-
 /** That push in the outbox; it was dropped there when it asked for a person. */
 export function waitingPost(store: Store, mailbox: Mailbox): OutboxItem | null {
   if (mailbox.needsYou !== 'push_needs_person') return null
   return store.outbox.listByMailbox(mailbox.id).findLast(({ kind }) => kind === 'push') ?? null
+}
+
+/** What a person answered, as it is audited with the run whose push waited. */
+export type AnswerToPush = 'push_approved' | 'push_left_out' | 'push_discarded'
+
+const declining: ReadonlySet<string> = new Set<AnswerToPush>(['push_left_out', 'push_discarded'])
+
+/** Of what was posted for a run, the push that a person decided against: it is `failed`, and nothing failed. */
+export function declinedPost(store: Store, runId: RunId, posts: readonly OutboxItem[]): OutboxItem | null {
+  // Nothing publishes it again, so it is the last.
+  const push = posts.findLast(({ kind }) => kind === 'push')
+  if (push?.state !== 'failed') return null
+  return store.audit.listByRun(runId).some(({ what }) => declining.has(what)) ? push : null
 }

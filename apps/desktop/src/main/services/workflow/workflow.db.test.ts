@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parseMarker } from '@main/core/workflow/markers'
-import { toOutboxRow } from '@main/services/queries/run-queries'
+import { outboxRows } from '@main/services/queries/run-queries'
 import { assertPresent } from '@shared/assert'
 import { err, ok } from '@shared/result'
 import { done } from '../../../../test/fakes/local-forge-bench'
@@ -292,7 +292,10 @@ describe('an issue on the local forge', () => {
     }
     const lastPush = () =>
       bench.test.store.outbox.listByMailbox(bench.mailbox().id).findLast(({ kind }) => kind === 'push')
-    const shownPush = () => toOutboxRow(assertPresent(lastPush(), 'it was to be pushed'))
+    const shownPush = () => {
+      const { id, runId } = assertPresent(lastPush(), 'it was to be pushed')
+      return outboxRows(bench.test.store, assertPresent(runId, 'it is of a run')).find((row) => row.id === id)
+    }
 
     test('is left out: its commits are kept where that is said, and the phase is done again', async () => {
       const run = await waiting()
@@ -314,6 +317,14 @@ describe('an issue on the local forge', () => {
       expect(lastPush()?.lastError).toContain(kept.ref)
       expect(await service.goOnWithout(id, 'a1', 'ada')).toEqual(err({ type: 'nothing_to_push' }))
       expect(service.approvePush(id, 'a1', 'ada')).toBeNull()
+    })
+
+    test('is told from one that the forge refused, whatever the forge says', async () => {
+      const refused = { type: 'refused', message: 'hook: ada discarded these commits.' } as const
+      bench.pusher.pushRun = () => Promise.resolve(err(refused))
+      await validated()
+      await bench.endRun({ commits: 1, headSha: 'a1' })
+      expect(shownPush()).toMatchObject({ state: 'failed', lastError: refused.message })
     })
 
     test('is left out of an issue that was closed meanwhile, and no run follows', async () => {

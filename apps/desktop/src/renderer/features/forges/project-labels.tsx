@@ -12,6 +12,7 @@ export function ProjectLabels({ forgeId, path }: { readonly forgeId: ForgeId; re
   const [report, setReport] = useState<LabelReport | null>(null)
   const { run: look, error, isBusy } = useCommand('forges.labels')
   const make = useCommand('forges.makeLabels')
+  const [attempt, setAttempt] = useState(1)
   useEffect(() => {
     let isLeft = false
     void look({ forgeId, path }).then((found) => {
@@ -20,10 +21,30 @@ export function ProjectLabels({ forgeId, path }: { readonly forgeId: ForgeId; re
     return () => {
       isLeft = true
     }
-  }, [look, forgeId, path])
+  }, [look, forgeId, path, attempt])
 
   const problem = make.error ?? error
-  if (problem !== null) return <Line icon="circle-x" tone="text-bad" text={forgeProblem(problem)} />
+  if (problem !== null)
+    return (
+      <div className="flex items-start gap-2">
+        <Line
+          icon="circle-x"
+          tone="text-bad"
+          text={`Its labels could not be ${make.error ? 'made' : 'read'}: ${forgeProblem(problem)}`}
+        />
+        <Button
+          size="sm"
+          label="Try again"
+          spokenLabel={`Read the labels of ${path} again`}
+          isBusy={isBusy}
+          test="labels-again"
+          onClick={() => {
+            make.clearError()
+            setAttempt(attempt + 1)
+          }}
+        />
+      </div>
+    )
   if (report === null)
     return <Line icon="circle-dashed" tone="text-ink-3" text={isBusy ? 'Reading labels…' : ''} />
   if (isComplete(report)) return <Line icon="check" tone="text-ok" text="All labels are there." />

@@ -8,6 +8,7 @@ export interface FoundProjects {
   readonly found: Found | null
   readonly problem: string | null
   readonly isAsking: boolean
+  readonly askAgain: () => void
 }
 
 const limit = 200
@@ -22,6 +23,7 @@ export function useProjects(target: CommandInput<'forges.projects'>['target'], t
   const [some, setSome] = useState<Found | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(true)
+  const [attempt, setAttempt] = useState(1)
   const key = JSON.stringify(target)
   const isMore = all !== null && all.total > limit
   const search = isMore ? text.trim() : ''
@@ -43,11 +45,11 @@ export function useProjects(target: CommandInput<'forges.projects'>['target'], t
       isLeft = true
       clearTimeout(timer)
     }
-  }, [key, search])
+  }, [key, search, attempt])
 
   const wanted = text.trim().toLowerCase()
   const shown = isMore || all === null ? some : filtered(all, wanted)
-  return { found: shown, problem, isAsking }
+  return { found: shown, problem, isAsking, askAgain: () => setAttempt(attempt + 1) }
 }
 
 function filtered(all: Found, wanted: string): Found {

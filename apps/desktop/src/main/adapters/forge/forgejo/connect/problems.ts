@@ -27,6 +27,11 @@ export function problemOf(failure: ForgejoFailure, where: string): Problem {
       `${where} points elsewhere (${status}${failure.location === null ? '' : `, ${failure.location}`}). Give the address that it points to.`,
     )
   }
+  if (status !== null && status >= 500)
+    return problem(
+      'unexpected_answer',
+      `${where} had an error of its own (${status}). Try again in a few minutes; the forge's log tells more.${said}`,
+    )
   return problem(
     'unexpected_answer',
     `${where} gave an answer that Alfred cannot use${status === null ? '' : ` (${status})`}.${said}`,
