@@ -43,16 +43,19 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
     },
     notifications: ({ limit }) =>
       ok(
-        notifications.list(limit).map(({ id, kind, title, body, mailboxId, runId, createdAt, readAt }) => ({
-          id,
-          kind,
-          title,
-          body,
-          mailboxId,
-          runId,
-          createdAt,
-          isRead: readAt !== null,
-        })),
+        notifications
+          .list(limit)
+          .map(({ id, kind, title, body, mailboxId, runId, setting, createdAt, readAt }) => ({
+            id,
+            kind,
+            title,
+            body,
+            mailboxId,
+            runId,
+            setting,
+            createdAt,
+            isRead: readAt !== null,
+          })),
       ),
     markNotificationsRead: () => {
       notifications.markAllRead(clock.now())

@@ -1,4 +1,5 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
+import type { SettingAddress } from '@shared/model/settings'
 
 export type NotificationKind =
   | 'run-finished'
@@ -9,6 +10,9 @@ export type NotificationKind =
   | 'budget'
   | 'grouped'
 
+/** What a message is about, and where a click on it leads: at most one of them, or a mailbox with its run. */
+export type NotificationSubject = Pick<NotificationMessage, 'mailboxId' | 'runId' | 'setting'>
+
 export interface NotificationMessage {
   /** Row id in `notifications`. */
   readonly id: number
@@ -17,6 +21,7 @@ export interface NotificationMessage {
   readonly body: string
   readonly mailboxId: MailboxId | null
   readonly runId: RunId | null
+  readonly setting: SettingAddress | null
 }
 
 /** Shows a message on the desktop; headless owners have one that does nothing. */

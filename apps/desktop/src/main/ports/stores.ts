@@ -259,12 +259,12 @@ export type SessionPatch = Partial<
 >
 
 export interface SessionStore {
+  /** Figures that are known already are those of its first start. */
   add(session: Omit<LlmSession, 'id'>): LlmSession
   get(id: SessionId): LlmSession
   find(id: SessionId): LlmSession | null
   findByAttempt(attemptId: AttemptId): LlmSession | null
   update(id: SessionId, patch: SessionPatch): void
-  /** Figures that are known already are those of its first start. */
   /** Latest row of the mailbox and adapter with a native id that is not dropped, the attempt excluded; via the partial index. */
   findPrior(mailboxId: MailboxId, adapter: AdapterId, excludingAttempt: AttemptId | null): LlmSession | null
   /** Latest row with a native id that is not dropped, of any adapter of this mailbox. */
@@ -516,16 +516,7 @@ export interface StoredNotification extends NotificationMessage {
 }
 
 export interface NotificationStore {
-  add(
-    n: {
-      readonly kind: NotificationKind
-      readonly title: string
-      readonly body: string
-      readonly mailboxId: MailboxId | null
-      readonly runId: RunId | null
-    },
-    at: number,
-  ): StoredNotification
+  add(notification: Omit<NotificationMessage, 'id'>, at: number): StoredNotification
   list(limit: number): readonly StoredNotification[]
   /** Whether a person was told of this run's end. */
   isToldOf(runId: RunId): boolean

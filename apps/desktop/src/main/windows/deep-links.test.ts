@@ -33,8 +33,16 @@ describe('links', () => {
   it('leads to the run before the mailbox before the list', () => {
     const runId = runIdSchema.parse(3)
     const mailboxId = mailboxIdSchema.parse(5)
-    expect(linkTo({ runId, mailboxId })).toBe('alfred://run/3')
-    expect(linkTo({ runId: null, mailboxId })).toBe('alfred://mailbox/5')
-    expect(linkTo({ runId: null, mailboxId: null })).toBe('alfred://home')
+    const nothing = { runId: null, mailboxId: null, setting: null }
+    expect(linkTo({ ...nothing, runId, mailboxId })).toBe('alfred://run/3')
+    expect(linkTo({ ...nothing, mailboxId })).toBe('alfred://mailbox/5')
+    expect(linkTo(nothing)).toBe('alfred://home')
+  })
+
+  it('leads to the setting that a message is about', () => {
+    const setting = { key: 'DAY_BUDGET_USD', scope: 'project', scopeId: 7 } as const
+    const link = linkTo({ runId: null, mailboxId: null, setting })
+    expect(link).toBe('alfred://settings/project/7/day-budget-usd')
+    expect(acceptLink(link)).toBe(link)
   })
 })

@@ -1,4 +1,4 @@
-import type { MailboxId, RunId } from '@shared/model/ids'
+import type { NotificationSubject } from '@main/ports/notifications'
 
 /*
  * `alfred://run/431` and its kin. The window parses them again; here is only what may reach it at all.
@@ -24,12 +24,13 @@ export function linkInArguments(argv: readonly string[]): string | null {
   return null
 }
 
-/** Where a message leads: to its run, else to its mailbox, else to the list. */
-export function linkTo(target: {
-  readonly runId: RunId | null
-  readonly mailboxId: MailboxId | null
-}): string {
-  if (target.runId !== null) return `${linkScheme}://run/${target.runId}`
-  if (target.mailboxId !== null) return `${linkScheme}://mailbox/${target.mailboxId}`
+/** Where a message leads: to its run, else to its mailbox, else to its setting, else to the list. */
+export function linkTo({ runId, mailboxId, setting }: Partial<NotificationSubject>): string {
+  if (typeof runId === 'number') return `${linkScheme}://run/${runId}`
+  if (typeof mailboxId === 'number') return `${linkScheme}://mailbox/${mailboxId}`
+  if (setting) {
+    const { scope, scopeId, key } = setting
+    return `${linkScheme}://settings/${scope}/${scopeId}/${key.replaceAll('_', '-').toLowerCase()}`
+  }
   return `${linkScheme}://home`
 }

@@ -49,7 +49,7 @@ function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
     case 'settings':
       return (
         <ScreenWithSidebar>
-          <SettingsScreen scope={view.scope} scopeId={view.scopeId} settingKey={view.key} />
+          <SettingsScreen key={view.key} scope={view.scope} scopeId={view.scopeId} settingKey={view.key} />
         </ScreenWithSidebar>
       )
     case 'diagnostics':

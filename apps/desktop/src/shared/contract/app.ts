@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mailboxIdSchema, projectIdSchema, runIdSchema } from '../model/ids'
+import { settingAddressSchema } from '../model/settings'
 import { adapterIdSchema, runnerSchema } from '../model/words'
 import { command, query, stream } from './define'
 
@@ -102,6 +103,8 @@ export const notificationRowSchema = z.object({
   body: z.string(),
   mailboxId: mailboxIdSchema.nullable(),
   runId: runIdSchema.nullable(),
+  /** The setting that it is about. */
+  setting: settingAddressSchema.nullable(),
   createdAt: z.number(),
   isRead: z.boolean(),
 })

@@ -325,3 +325,11 @@ export interface StoredSetting {
   /** Parsed JSON, not yet checked against the setting's schema. */
   readonly value: unknown
 }
+
+/** One setting as one scope says it; `scopeId` is 0 for the app. */
+export const settingAddressSchema = z.object({
+  key: settingKeySchema,
+  scope: settingScopeSchema,
+  scopeId: z.number().int().min(0),
+})
+export type SettingAddress = z.infer<typeof settingAddressSchema>

@@ -235,8 +235,12 @@ describe('plans, cursors, notifications and audit', () => {
   })
 
   it('keep what was told, latest first, and when it was seen', () => {
+    const setting = { key: 'DAY_BUDGET_USD', scope: 'app', scopeId: 0 } as const
     const add = (title: string, at: number) =>
-      store.notifications.add({ kind: 'needs-you', title, body: 'b', mailboxId: null, runId: null }, at)
+      store.notifications.add(
+        { kind: 'needs-you', title, body: 'b', mailboxId: null, runId: null, setting },
+        at,
+      )
     const first = add('one', 1)
     const second = add('two', 2)
     store.notifications.markClicked(first.id, 5)

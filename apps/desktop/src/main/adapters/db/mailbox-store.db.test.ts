@@ -244,7 +244,10 @@ describe('a project that is removed', () => {
       at: 1,
     })
     store.locks.take(id, run.id, 1)
-    store.notifications.add({ kind: 'needs-you', title: 't', body: 'b', mailboxId: id, runId: run.id }, 1)
+    store.notifications.add(
+      { kind: 'needs-you', title: 't', body: 'b', mailboxId: id, runId: run.id, setting: null },
+      1,
+    )
     store.forges.removeProject(project)
     const left = ['mailboxes', 'runs', 'run_events', 'outbox', 'session_locks', 'notifications'].map(
       (table) => test.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),

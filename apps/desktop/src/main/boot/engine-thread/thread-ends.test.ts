@@ -50,6 +50,7 @@ const message: NotificationMessage = {
   body: 'It is done.',
   mailboxId: null,
   runId: null,
+  setting: null,
 }
 
 function connect(

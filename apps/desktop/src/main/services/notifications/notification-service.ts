@@ -1,7 +1,6 @@
-import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
-import type { NotificationKind, Notifier } from '../../ports/notifications'
+import type { NotificationKind, NotificationSubject, Notifier } from '../../ports/notifications'
 import type { NotificationStore } from '../../ports/stores'
 import { aside } from '../aside'
 import type { ChangeFeed } from '../status/change-feed'
@@ -9,16 +8,15 @@ import { groupedText, type NotificationText } from './notification-texts'
 
 export interface NotificationService {
   /** Stores the message and shows it, or holds it back for one grouped message. */
-  tell(
-    text: NotificationText,
-    about: { readonly mailboxId: MailboxId | null; readonly runId: RunId | null },
-  ): void
+  tell(text: NotificationText, about: Partial<NotificationSubject>): void
   close(): void
 }
 
 /** More than this many within the window become one. */
 const shownAtOnce = 3
 const windowMs = 60_000
+
+const aboutNothing: NotificationSubject = { mailboxId: null, runId: null, setting: null }
 
 interface Parts {
   readonly store: NotificationStore
@@ -39,13 +37,13 @@ export function createNotificationService(parts: Parts): NotificationService {
     if (closing.signal.aborted) return
     const text = groupedText(held)
     held = []
-    notifier.show(store.add({ ...text, mailboxId: null, runId: null }, clock.now()))
+    notifier.show(store.add({ ...aboutNothing, ...text }, clock.now()))
     changes.publish({ type: 'notifications' })
   }
 
   return {
     tell(text, about) {
-      const stored = store.add({ ...text, ...about }, clock.now())
+      const stored = store.add({ ...aboutNothing, ...text, ...about }, clock.now())
       // A clock that is set back must not make the minute long.
       const now = clock.monotonic()
       changes.publish({ type: 'notifications' })

@@ -125,14 +125,18 @@ export const cutOffText: NotificationText = {
   body: 'Its container was ended from outside. It goes on by itself.',
 }
 
-/** Several messages of a short time as one. */
-/** Before the budget of the day keeps new runs from starting. */
-export const budgetText = (day: DayBudget, running: number): NotificationText => ({
+/** Before the budget of the day keeps new runs from starting. `scope`: the name of the one that says it; null: the app. */
+export const budgetText = (
+  { spentUsd, budgetUsd }: Pick<DayBudget, 'spentUsd' | 'budgetUsd'>,
+  scope: string | null,
+  running: number,
+): NotificationText => ({
   kind: 'budget',
-  title: `${Math.floor((day.spentUsd / day.budgetUsd) * 100)} % of today's ${formatCost(day.budgetUsd)} is used`,
+  title: `${Math.floor((spentUsd / budgetUsd) * 100)} % of today's ${formatCost(budgetUsd)}${scope === null ? '' : ` for ${scope}`} is used`,
   body: `${counted(running, 'run')} ${running === 1 ? 'is' : 'are'} live. At 100 % new runs wait for you.`,
 })
 
+/** Several messages of a short time as one. */
 export function groupedText(kinds: readonly NotificationKind[]): NotificationText {
   const count = (...wanted: readonly NotificationKind[]): number =>
     kinds.filter((kind) => wanted.includes(kind)).length

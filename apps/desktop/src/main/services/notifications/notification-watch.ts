@@ -1,10 +1,11 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
-import type { Run } from '@shared/model/records'
+import type { Project, Run } from '@shared/model/records'
+import type { SettingScope } from '@shared/model/settings'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
 import type { Store } from '../../ports/stores'
 import { aside } from '../aside'
-import { dayBudgetOf } from '../runs/budgets'
+import { dayBudgetsAround } from '../runs/budgets'
 import type { SettingReader } from '../settings/setting-values'
 import { startOfDay } from '../start-of-day'
 import type { ChangeFeed } from '../status/change-feed'
@@ -60,7 +61,7 @@ export function startNotificationWatch(parts: Parts): NotificationWatch {
       const isTold = told.delete(run.id)
       if (run.state === 'queued') return isTold ? undefined : tellCutOff(parts, run)
       tellEnded(parts, run)
-      tellBudget(parts, run)
+      tellBudgets(parts, run)
     },
     close() {
       away?.abort()
@@ -81,7 +82,7 @@ async function tellAway(
     .filter(({ state, runner }) => state !== 'queued' && runner === 'container')
   if (runs.length === 0) return
   for (const { id } of runs) told.add(id)
-  notifications.tell(interruptedText(runs.length), { mailboxId: null, runId: null })
+  notifications.tell(interruptedText(runs.length), {})
 }
 
 function tellCutOff({ store, notifications }: Parts, run: Run): void {
@@ -98,7 +99,7 @@ function lookAt({ store, notifications }: Parts, id: MailboxId): void {
   store.transaction(() => {
     if (!store.mailboxes.tell(id, needsYou) || needsYou === null) return
     const text = needsYouText(needsYou, iid, title)
-    if (text !== null) notifications.tell(text, { mailboxId: id, runId: null })
+    if (text !== null) notifications.tell(text, { mailboxId: id })
   })
 }
 
@@ -114,16 +115,29 @@ function findMailbox(store: Store, id: MailboxId) {
 /** Of what a day's budget is used, before it keeps new runs from starting. */
 const toldFrom = 0.8
 
-/** Once a day. */
-function tellBudget(parts: Parts, run: Run): void {
+/** Once a day for each scope whose budget it is. */
+function tellBudgets(parts: Parts, run: Run): void {
   const { store, clock, notifications } = parts
-  const { projectId } = store.mailboxes.get(run.mailboxId)
-  const day = dayBudgetOf(parts, store.forges.getProject(projectId))
-  if (day === null || day.spentUsd < day.budgetUsd * toldFrom) return
+  const project = store.forges.getProject(store.mailboxes.get(run.mailboxId).projectId)
   const today = startOfDay(clock.now())
-  if (store.notifications.list(200).some(({ kind, createdAt }) => kind === 'budget' && createdAt >= today))
-    return
-  notifications.tell(budgetText(day, store.runs.countLive().running), { mailboxId: null, runId: null })
+  const told = store.notifications
+    .list(200)
+    .filter(({ kind, createdAt }) => kind === 'budget' && createdAt >= today)
+  for (const day of dayBudgetsAround(parts, project)) {
+    const { scope, scopeId, budgetUsd, spentUsd } = day
+    const isTold = told.some(({ setting }) => setting?.scope === scope && setting.scopeId === scopeId)
+    if (isTold || spentUsd < budgetUsd * toldFrom) continue
+    notifications.tell(budgetText(day, scopeName(store, project, scope), store.runs.countLive().running), {
+      setting: { key: 'DAY_BUDGET_USD', scope, scopeId },
+    })
+  }
+}
+
+/** null: the app, which needs no name. */
+function scopeName(store: Store, project: Project, scope: SettingScope): string | null {
+  if (scope === 'app') return null
+  const { slug } = store.forges.getOrganization(project.organizationId)
+  return scope === 'organization' ? slug : `${slug}/${project.slug}`
 }
 
 function tellEnded({ store, settings, notifications }: Parts, run: Run): void {

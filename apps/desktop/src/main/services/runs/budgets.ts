@@ -1,6 +1,8 @@
 import { formatCost } from '@shared/format'
 import type { RunFailure } from '@shared/contract/runs'
+import type { ProjectId } from '@shared/model/ids'
 import type { Project, Run } from '@shared/model/records'
+import { settingScopeSchema, type SettingScope } from '@shared/model/settings'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { SettingReader } from '../settings/setting-values'
@@ -18,12 +20,13 @@ interface Parts {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Why the run must not go on; null: it may. */
+/** Why the run must not go on, by the budget that is in force now; null: it may. */
 export function runBudgetUsed(
-  { store }: Pick<Parts, 'store'>,
-  run: Pick<Run, 'id'>,
-  budgetUsd: number | null,
+  { store, settings }: Pick<Parts, 'store' | 'settings'>,
+  run: Pick<Run, 'id' | 'mailboxId'>,
 ): RunFailure | null {
+  const { projectId } = store.mailboxes.get(run.mailboxId)
+  const budgetUsd = settings.ofProject(projectId).values.RUN_BUDGET_USD
   if (budgetUsd === null) return null
   const spent = store.sessions.listByRun(run.id).reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0)
   return spent < budgetUsd
@@ -34,27 +37,53 @@ export function runBudgetUsed(
       )
 }
 
+/** The budget of a day that one scope says. */
 export interface DayBudget {
+  readonly scope: SettingScope
+  /** 0 for the app. */
+  readonly scopeId: number
   readonly budgetUsd: number
+  /** Today, by all runs of the scope. */
   readonly spentUsd: number
 }
 
-/** The budget of the day that holds for a project, and what its scope has spent today; null: there is none. */
-export function dayBudgetOf({ store, settings, clock }: Parts, project: Project): DayBudget | null {
-  const { values, origins } = settings.of(project)
-  const budgetUsd = values.DAY_BUDGET_USD
-  if (budgetUsd === null) return null
-  const scope = origins.DAY_BUDGET_USD
-  const projects = store.forges
-    .listProjects()
-    .filter(
-      ({ id, organizationId }) =>
-        (scope === 'project' && id === project.id) ||
-        (scope === 'organization' && organizationId === project.organizationId),
-    )
-  const within = scope === 'project' || scope === 'organization' ? projects.map(({ id }) => id) : null
+/** The budgets of a day that the scopes above a project say, and the project itself, each with what its scope has spent. */
+export function dayBudgetsAround(parts: Parts, project: Project): readonly DayBudget[] {
+  const { strips } = parts.settings.of(project)
+  return settingScopeSchema.options.flatMap((scope) => {
+    const budgetUsd = strips.DAY_BUDGET_USD[scope]
+    return typeof budgetUsd === 'number' ? [dayBudget(parts, project, scope, budgetUsd)] : []
+  })
+}
+
+/** The one of them that holds for the project; null: there is none. */
+function dayBudgetOf(parts: Parts, project: Project): DayBudget | null {
+  const { values, origins } = parts.settings.of(project)
+  const { DAY_BUDGET_USD: scope } = origins
+  if (values.DAY_BUDGET_USD === null || scope === 'default') return null
+  return dayBudget(parts, project, scope, values.DAY_BUDGET_USD)
+}
+
+function dayBudget(
+  { store, clock }: Pick<Parts, 'store' | 'clock'>,
+  project: Project,
+  scope: SettingScope,
+  budgetUsd: number,
+): DayBudget {
+  const within = projectsOf(store, project, scope)
   const { knownUsd } = store.sessions.costSince(startOfDay(clock.now()), within)
-  return { budgetUsd, spentUsd: knownUsd }
+  const scopeId = { app: 0, organization: project.organizationId, project: project.id }[scope]
+  return { scope, scopeId, budgetUsd, spentUsd: knownUsd }
+}
+
+/** null: all of them. */
+function projectsOf(store: Store, project: Project, scope: SettingScope): readonly ProjectId[] | null {
+  if (scope === 'app') return null
+  if (scope === 'project') return [project.id]
+  return store.forges
+    .listProjects()
+    .filter(({ organizationId }) => organizationId === project.organizationId)
+    .map(({ id }) => id)
 }
 
 /** Whether a run that has not begun waits for another day, or for a larger budget. */

@@ -54,7 +54,7 @@ const later = (type: RunFailure['type'], message: string, afterMs = 5_000): Prep
 
 export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSignal): Promise<Preparation> {
   const context = loadRunContext(parts, runId)
-  const spent = runBudgetUsed(parts, context.run, context.settings.RUN_BUDGET_USD)
+  const spent = runBudgetUsed(parts, context.run)
   if (spent !== null) return { type: 'failed', failure: spent }
   const branch = freezeBranchName(parts, context)
   const obstacle = await agentObstacle(parts, context)

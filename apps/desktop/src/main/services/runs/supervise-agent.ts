@@ -43,7 +43,7 @@ export async function superviseAgent(
     },
     // A CLI that tells its cost at its end only has done its work by then.
     () => {
-      const spent = runBudgetUsed(parts, scene.context.run, scene.context.settings.RUN_BUDGET_USD)
+      const spent = runBudgetUsed(parts, scene.context.run)
       if (spent !== null && !recorder.hasResult()) stop(spent)
     },
   )

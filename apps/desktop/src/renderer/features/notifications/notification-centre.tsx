@@ -118,9 +118,10 @@ function NotificationItem({ row }: { readonly row: Notification }) {
   )
 }
 
-/** Exactly what the message is about: its run, else its mailbox. */
+/** Exactly what the message is about: its run, else its mailbox, else its setting. */
 function open(row: Notification): void {
   setNotificationsOpen(false)
   if (row.runId !== null) openView({ screen: 'run', runId: row.runId })
   else if (row.mailboxId !== null) openHome({ filter: 'all-open', projectId: null, mailboxId: row.mailboxId })
+  else if (row.setting !== null) openView({ screen: 'settings', ...row.setting })
 }

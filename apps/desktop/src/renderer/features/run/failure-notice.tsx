@@ -1,7 +1,9 @@
 import type { RunDetail, RunFailure } from '@shared/contract/runs'
+import type { SettingKey } from '@shared/model/settings'
 import { formatBytes } from '@shared/format'
 import { Button } from '../../components/button'
 import { Notice } from '../../components/notice'
+import { engine } from '../../lib/engine-client'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { copyText } from '../../lib/shell'
@@ -37,7 +39,13 @@ export function FailureNotice({ detail, failure, ...actions }: FailureNoticeProp
       )}
       <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
         {failureWords[failure.type].actions.map((action) => (
-          <ActionButton key={action} action={action} memory={moreMemory(detail)} {...actions} />
+          <ActionButton
+            key={action}
+            action={action}
+            memory={moreMemory(detail)}
+            onOpenSettings={() => void openSetting(detail, failureWords[failure.type].setting ?? null)}
+            {...actions}
+          />
         ))}
         <Button
           size="sm"
@@ -48,6 +56,16 @@ export function FailureNotice({ detail, failure, ...actions }: FailureNoticeProp
         />
       </span>
     </Notice>
+  )
+}
+
+/** The setting where it would be changed for this issue: at its project. */
+async function openSetting({ mailboxId }: RunDetail, key: SettingKey | null): Promise<void> {
+  const mailbox = key === null ? null : await engine.query('mailboxes.get', { mailboxId }).catch(() => null)
+  openView(
+    mailbox === null
+      ? settingsView
+      : { screen: 'settings', scope: 'project', scopeId: mailbox.projectId, key },
   )
 }
 
@@ -64,11 +82,13 @@ interface ActionButtonProps extends Omit<FailureNoticeProps, 'detail' | 'failure
   readonly action: FailureAction
   /** What a retry with more memory gets; null: nobody knows the limit that the run had. */
   readonly memory: number | null
+  readonly onOpenSettings: () => void
 }
 
 function ActionButton({
   action,
   memory,
+  onOpenSettings,
   onRetry,
   onRetryWithMemory,
   onOpenRawLog,
@@ -112,6 +132,6 @@ function ActionButton({
         />
       )
     case 'settings':
-      return <Button size="sm" icon="settings" label="Settings" onClick={() => openView(settingsView)} />
+      return <Button size="sm" icon="settings" label="Settings" onClick={onOpenSettings} />
   }
 }

@@ -1,4 +1,5 @@
 import type { RunDetail, RunFailure } from '@shared/contract/runs'
+import type { SettingKey } from '@shared/model/settings'
 import { formatBytes } from '@shared/format'
 import { isSaved } from '@shared/timeline/state-growth'
 import { formatLimit } from './run-words'
@@ -22,6 +23,8 @@ export interface FailureWords {
   /** What happens by itself, or what to do. */
   readonly whatToDo: string
   readonly actions: readonly FailureAction[]
+  /** The one that the button to the settings leads to. */
+  readonly setting?: SettingKey
   /** Whether the engine's own message says more than these words. */
   readonly showsMessage: boolean
 }
@@ -82,6 +85,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     unsaved: workKept,
     whatToDo: 'Retry, or raise the limit for this project first.',
     actions: ['retry', 'settings'],
+    setting: 'RUN_TIMEOUT',
     showsMessage: true,
   },
   out_of_memory: {
@@ -90,6 +94,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     unsaved: workKept,
     whatToDo: 'A retry with more raises the memory limit of this project.',
     actions: ['retry_with_memory', 'retry', 'settings'],
+    setting: 'RUN_MEMORY',
     showsMessage: false,
   },
   disk_limit: {
@@ -97,6 +102,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     whatHappened: 'It was stopped before the disk was full. What it wrote is in the workspace.',
     whatToDo: 'Free space or raise the disk limit, then retry.',
     actions: ['retry', 'settings'],
+    setting: 'RUN_DISK',
     showsMessage: true,
   },
   budget_used: {
@@ -105,6 +111,7 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
     unsaved: workKept,
     whatToDo: 'Raise the budget of a run in the settings, then retry.',
     actions: ['settings', 'retry'],
+    setting: 'RUN_BUDGET_USD',
     showsMessage: true,
   },
   stopped: {

@@ -8,7 +8,17 @@ describe('parseDeepLink', () => {
     expect(parseDeepLink('alfred://mailbox/12')).toEqual({ ...homeView, mailboxId: 12 })
     expect(parseDeepLink('alfred://mailbox/12/run/427')).toEqual({ ...homeView, mailboxId: 12, runId: 427 })
     expect(parseDeepLink('alfred://home/needs-you')).toEqual({ ...homeView, filter: 'needs-you' })
-    expect(parseDeepLink('alfred://settings')).toMatchObject({ screen: 'settings' })
+    expect(parseDeepLink('alfred://settings')).toMatchObject({ screen: 'settings', key: null })
+    expect(parseDeepLink('alfred://settings/project/3/day-budget-usd')).toEqual({
+      screen: 'settings',
+      scope: 'project',
+      scopeId: 3,
+      key: 'DAY_BUDGET_USD',
+    })
+    expect(parseDeepLink('alfred://settings/app/0/day-budget-usd')).toMatchObject({
+      scope: 'app',
+      scopeId: 0,
+    })
   })
 
   it('takes nothing else', () => {
@@ -20,6 +30,10 @@ describe('parseDeepLink', () => {
       'alfred://run/431?x=1',
       'alfred://home/everything',
       'alfred://mailbox/x',
+      'alfred://settings/project',
+      'alfred://settings/project/3/day-budget',
+      'alfred://settings/everywhere/3/day-budget-usd',
+      'alfred://settings/project/x/day-budget-usd',
       'alfred://../../etc/passwd',
       'https://example.org/run/431',
       'javascript:alert(1)',

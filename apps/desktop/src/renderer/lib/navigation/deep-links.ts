@@ -1,10 +1,12 @@
 import type { MailboxFilter } from '@shared/model/words'
 import type { MailboxId, RunId } from '@shared/model/ids'
+import { settingAddressSchema } from '@shared/model/settings'
 import { homeView, settingsView, type View } from './view'
 
 /*
  * `alfred://run/431`, `alfred://mailbox/12`, `alfred://mailbox/12/run/427`, `alfred://home/needs-you`,
- * `alfred://agents`, `alfred://forges`, `alfred://settings`, `alfred://diagnostics`. Links come from outside: nothing in them is trusted.
+ * `alfred://agents`, `alfred://forges`, `alfred://settings`, `alfred://settings/project/3/run-budget-usd`,
+ * `alfred://diagnostics`. Links come from outside: nothing in them is trusted.
  */
 
 /** A number that is none of ours finds nothing, and that is said. */
@@ -48,10 +50,20 @@ function viewOf([place, first, inner, second]: readonly string[]): View | null {
     case 'diagnostics':
       return { screen: place }
     case 'settings':
-      return settingsView
+      return first === undefined ? settingsView : settingOf(first, inner, second)
     default:
       return null
   }
+}
+
+function settingOf(scope: string, scopeId: string | undefined, name: string | undefined): View | null {
+  const key = name?.replaceAll('-', '_').toUpperCase()
+  const address = settingAddressSchema.safeParse({
+    scope,
+    scopeId: scopeId === '0' ? 0 : rowId(scopeId),
+    key,
+  })
+  return address.success ? { screen: 'settings', ...address.data } : null
 }
 
 /** The link of a view, for "Copy link"; null for places that only exist on this computer. */
