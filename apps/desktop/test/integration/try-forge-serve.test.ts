@@ -33,7 +33,7 @@ it('serves a repository, says how it is used, and ends without a trace', async (
   let said = ''
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     said += chunk.toString()
-    if (said.endsWith('/issues\n')) break
+    if (said.endsWith('/labels\n')) break
   }
   const [, url = ''] = /answers as Forgejo \S+, at (\S+)/.exec(said) ?? []
   for (const [login, name] of [

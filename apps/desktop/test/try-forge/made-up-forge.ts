@@ -58,6 +58,10 @@ npm run -s alfred -- forge add --url ${url} --token-env BOT_TOKEN --project ${re
 curl -H "Authorization: token $PERSON_TOKEN" -H 'Content-Type: application/json' \\
   -d '{"title":"Sort the notes by age","body":"The newest first.","assignees":["alfred-bot"]}' \\
   ${url}/api/v1/repos/${repository}/issues
+
+# its plan waits for a person, who sets a label (issue 1; the number stands in the answer above)
+curl -H "Authorization: token $PERSON_TOKEN" -H 'Content-Type: application/json' \\
+  -d '{"labels":["ai::validate_plan"]}' ${url}/api/v1/repos/${repository}/issues/1/labels
 `
 
 function ended(signal: AbortSignal): Promise<void> {
