@@ -38,7 +38,7 @@ import type {
   Trigger,
 } from '@shared/model/words'
 import type { SettingKey, SettingScope, StoredSetting } from '@shared/model/settings'
-import type { NotificationKind, NotificationMessage } from './notifications'
+import type { NotificationMessage } from './notifications'
 
 /*
  * The store, table by table; each table has exactly one writer. All calls are synchronous (better-sqlite3).
