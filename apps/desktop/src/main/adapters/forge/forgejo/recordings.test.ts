@@ -6,8 +6,17 @@ import {
   recordedServers,
   type RecordedExchange,
 } from '../../../../../test/fixtures/forge-recordings'
+import type { Project } from '@shared/model/records'
+import {
+  scriptedProject,
+  type ScriptedForgejo,
+  scriptForgejo,
+} from '../../../../../test/fakes/scripted-forgejo'
+import { listProjects, readProject } from './connect/account-projects'
+import { identify } from './connect/identify'
 import * as parsers from './parsers'
 import { failureOfStatus, readServerMessage } from './status-errors'
+import { createWhereabouts } from './whereabouts'
 
 /*
  * What real servers answered is accepted, and what they refused means something.
@@ -29,6 +38,7 @@ const readers: readonly (readonly [method: string, path: RegExp, schema: z.ZodTy
   ['GET', new RegExp(String.raw`^${repository}/issues/\d+/timeline$`), parsers.timelineSchema],
   ['GET', new RegExp(`^(${repository}|/api/v1/orgs/[^/]+)/labels$`), parsers.labelsSchema],
   ['POST', new RegExp(String.raw`^${repository}/issues/\d+/labels$`), parsers.labelsSchema],
+  ['PATCH', new RegExp(String.raw`^${repository}/pulls/\d+$`), parsers.pullSchema],
   ['GET', new RegExp(`^${repository}/branches/.+$`), parsers.branchSchema],
   ['GET', new RegExp(`^${repository}/pulls$`), parsers.pullsSchema],
   ['POST', new RegExp(`^${repository}/pulls$`), parsers.pullSchema],
@@ -74,6 +84,60 @@ const answers: readonly Answered[] = recordedServers.flatMap((server) =>
 
 const schemaOf = ({ method, path }: Answered): z.ZodType | null =>
   readers.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2] ?? null
+
+/** What is recorded of a request that is read where a forge is connected, or where a repository is looked up. */
+const recordedOf = (path: RegExp): readonly Answered[] =>
+  answers.filter((one) => one.method === 'GET' && one.response.status < 300 && path.test(one.path))
+
+/** A forge that gives this answer to everything, and then no more. */
+const answering = ({ response }: Answered): ScriptedForgejo => {
+  let isFirst = true
+  return scriptForgejo(() => {
+    const body = isFirst ? response.body : []
+    isFirst = false
+    return { body }
+  })
+}
+
+describe('the recordings of what a connection reads', () => {
+  it('hold no version that is not understood', async () => {
+    const found = recordedOf(/^\/api\/v1\/version$/)
+    expect(found.length).toBeGreaterThan(15)
+    for (const one of found) {
+      const { transport } = answering(one).context
+      expect([one.name, await identify(transport, 'f', false)]).toMatchObject([one.name, { ok: true }])
+    }
+  })
+
+  it('hold no list of projects that is not understood', async () => {
+    const found = recordedOf(/^\/api\/v1\/user\/repos$/)
+    expect(found.length).toBeGreaterThan(4)
+    for (const one of found) {
+      const listed = await listProjects(answering(one).context.transport, 'f')
+      expect([one.name, listed.ok && listed.value.projects.length]).toEqual([
+        one.name,
+        (one.response.body as readonly unknown[]).length,
+      ])
+    }
+  })
+
+  it('hold no repository that is not understood, by the connection and by a poll', async () => {
+    const found = recordedOf(/^\/api\/v1\/(repos\/(?!issues\/)[^/]+\/[^/]+|repositories\/\d+)$/)
+    expect(found.length).toBeGreaterThan(50)
+    for (const one of found) {
+      const { full_name: path } = one.response.body as { readonly full_name: string }
+      const read = await readProject(answering(one).context.transport, 'f', path)
+      expect([one.name, read]).toMatchObject([one.name, { ok: true, value: { path } }])
+      const moved: string[] = []
+      await createWhereabouts({
+        ...answering(one).context,
+        placeOf: () => ({ path: 'somewhere/else', remoteId: '1' }),
+        moved: (_: Project, to: string) => void moved.push(to),
+      }).follow(scriptedProject)
+      expect([one.name, moved]).toEqual([one.name, [path]])
+    }
+  })
+})
 
 describe('the recordings', () => {
   it('hold answers of every kind that is read', () => {
