@@ -13,17 +13,17 @@ import type { AgentAdapter, EndedStart, StartRequest } from '@main/ports/agent-a
 
 export interface AdapterContractFacts {
   readonly adapter: AgentAdapter
-  /** A real id of this CLI. */
+  /** A real id of this CLI; of one without sessions any that fits its pattern. */
   readonly id: string
   /** What `--version` prints, and the version in it. */
   readonly versionOutput: readonly [string, string]
-  /** A line that reports the id. */
-  readonly sessionLine: string
+  /** A line that reports the id; null: it has no sessions. */
+  readonly sessionLine: string | null
   /** Recorded lines; with the kinds that they must give. */
   readonly lines: readonly (readonly [line: string, kind: string])[]
 }
 
-const request = (change: Partial<StartRequest> = {}): StartRequest => ({
+const anyRequest: StartRequest = {
   session: { mode: 'none' },
   phase: 'development',
   model: null,
@@ -31,8 +31,7 @@ const request = (change: Partial<StartRequest> = {}): StartRequest => ({
   baseUrl: null,
   readOnly: false,
   runner: 'container',
-  ...change,
-})
+}
 
 const ended = (change: Partial<EndedStart> = {}): EndedStart => ({
   exitCode: 1,
@@ -43,13 +42,16 @@ const ended = (change: Partial<EndedStart> = {}): EndedStart => ({
   ...change,
 })
 
-export function describeAgentAdapter({
-  adapter,
-  id,
-  versionOutput,
-  sessionLine,
-  lines,
-}: AdapterContractFacts): void {
+export function describeAgentAdapter(facts: AdapterContractFacts): void {
+  const { adapter, id, versionOutput, sessionLine, lines } = facts
+  const [phase = 'development'] = adapter.phases ?? []
+  const model = adapter.needsModel === true ? 'some-model' : null
+  const request = (change: Partial<StartRequest> = {}): StartRequest => ({
+    ...anyRequest,
+    phase,
+    model,
+    ...change,
+  })
   describe(`the adapter ${adapter.id}`, () => {
     it('keeps sessions and scratch below the home of the agent', () => {
       for (const path of [adapter.sessionStatePath, ...adapter.scratchPaths]) {
@@ -67,10 +69,10 @@ export function describeAgentAdapter({
     it('takes no id from anywhere but the request', () => {
       const off = JSON.stringify(adapter.start(request()))
       expect(off).not.toContain(id)
-      const resumed = adapter.start(
-        request({ session: { mode: 'resume', name: 'agent/issue-1-x', nativeId: id } }),
-      )
-      expect(resumed.argv.join(' ')).toContain(id)
+      const resume = () =>
+        adapter.start(request({ session: { mode: 'resume', name: 'agent/issue-1-x', nativeId: id } }))
+      if (adapter.resumableSessions) expect(resume().argv.join(' ')).toContain(id)
+      else expect(resume).toThrow('must not reach a command line')
     })
 
     it('refuses to put an id that does not match on a command line', () => {
@@ -146,7 +148,9 @@ export function describeAgentAdapter({
       ).not.toBeNull()
     })
 
-    it('reads the id that the CLI reports', () => {
+    it('reads the id that the CLI reports, if it has sessions', () => {
+      expect(adapter.resumableSessions).toBe(sessionLine !== null)
+      if (sessionLine === null) return
       expect(adapter.createParser().parse(sessionLine)).toContainEqual({ kind: 'session', nativeId: id })
     })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createApiAdapter } from '@main/adapters/agents/api/api-adapter'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { defineAdapter } from '@main/adapters/agents/define-adapter'
@@ -59,6 +60,14 @@ describeAgentAdapter({
   id,
   versionOutput: ['fake-agent 1.0.0', '1.0.0'],
   sessionLine,
+  lines,
+})
+
+describeAgentAdapter({
+  adapter: createApiAdapter({ program: { 'alfred-api-agent.mjs': 'the program' } }),
+  id,
+  versionOutput: ['alfred-api-agent 1.0.0', '1.0.0'],
+  sessionLine: null,
   lines,
 })
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mailbox } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
 import { ok } from '@shared/result'
+import { createApiAdapter } from '@main/adapters/agents/api/api-adapter'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createCodexAdapter } from '@main/adapters/agents/codex/codex-adapter'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
@@ -146,7 +147,8 @@ async function start(off: Off, adapter: AgentAdapter) {
   const run = seedRun(store, mailboxId, {
     uid,
     adapter: adapter.id,
-    phase: 'development',
+    phase: adapter.phases?.[0] ?? 'development',
+    model: adapter.needsModel === true ? 'some-model' : null,
     runner: off.runner ?? 'container',
   })
   store.runs.update(run.id, { baseSha: 'b'.repeat(40) })
@@ -185,7 +187,12 @@ async function start(off: Off, adapter: AgentAdapter) {
     user: { uid: 1000, gid: 1000 },
   })
   const { plan } = await resolveRunSession(
-    { store, randomness, states: createSessionStates(createDisk()), credentials },
+    {
+      store,
+      randomness,
+      states: createSessionStates(createDisk(), { stagingFolder: folder, nativeBinding: undefined }),
+      credentials,
+    },
     context,
     attemptId,
     installation,
@@ -257,6 +264,23 @@ describe.each(Object.keys(adapters))('%s', (name) => {
       ...expected,
       spec: { ...expected.spec, mounts: expected.spec.mounts.filter((mount) => !isOwn(mount)) },
     })
+    expect(fields).toMatchObject(goldenRow())
+    expect(made).toEqual(['/data/workspace'])
+  })
+})
+
+describe('the api mode, which keeps no session', () => {
+  const adapter = createApiAdapter({ program: { 'alfred-api-agent.mjs': 'the program' } })
+  const withoutState = Object.entries(conditions).filter(([, { credentialAt }]) => credentialAt === undefined)
+
+  it.each<readonly [string, Off]>([
+    ['with nothing that speaks against a session', { reason: 'adapter_cannot_resume' }],
+    ...withoutState,
+  ])('%s starts as ever', async (_, off) => {
+    const { plan, fields, made, command, spec } = await start(off, adapter)
+    const isOther = off.runner === 'host' || off.kind === 'merge_request'
+    expect(plan).toEqual({ mode: 'none', offReason: isOther ? off.reason : 'adapter_cannot_resume' })
+    expect({ command, spec }).toEqual(off.runner === 'host' ? goldenOnHost('api') : goldenRequest('api'))
     expect(fields).toMatchObject(goldenRow())
     expect(made).toEqual(['/data/workspace'])
   })

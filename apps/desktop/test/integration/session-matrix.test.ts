@@ -8,7 +8,7 @@ import type { SessionOffReason } from '@shared/model/words'
 import { goldenOnHost, goldenRequest, goldenRow } from '../fakes/golden-request'
 import { asGolden, withoutLogin } from './support/as-golden'
 import { createMatrixBench, type MatrixBench, type MatrixIssue, type Start } from './support/matrix-bench'
-import { replayedCli, replayedNames, type ReplayedName } from './support/replayed-clis'
+import { replayedCli, resumableNames, type ReplayedName } from './support/replayed-clis'
 import { value } from './support/engine-bench'
 
 /*
@@ -26,7 +26,7 @@ afterAll(() => bench.remove())
 /** One row of the matrix: the CLIs at once, each on its own project. */
 function row(title: string, check: (name: ReplayedName) => Promise<void>): void {
   describe.each([title])('%s', () => {
-    it.concurrent.each(replayedNames)('%s', check)
+    it.concurrent.each(resumableNames)('%s', check)
   })
 }
 
@@ -125,6 +125,23 @@ describe('two runs of an issue', () => {
       } finally {
         await bench.setting(issue, 'project', 'AGENT_ADAPTER', name)
       }
+      const back = await bench.run(issue, 'development')
+      expect(back.row).toMatchObject({ adapter: name, badge: 'resumed', nativeSessionId: id })
+    },
+  )
+
+  row(
+    'with the api mode between them: it has no session, and the first goes on with its own id',
+    async (name) => {
+      const issue = await remembering(name)
+      const id = await memoryOf(issue, name)
+      await without(issue, 'AGENT_ADAPTER_ANALYSIS', 'project', () =>
+        without(issue, 'AGENT_MODEL_ANALYSIS', 'project', async () => {
+          await bench.setting(issue, 'project', 'AGENT_ADAPTER_ANALYSIS', 'api')
+          await bench.setting(issue, 'project', 'AGENT_MODEL_ANALYSIS', 'some-model')
+          await expectWithoutSessions(issue, 'api', 'adapter_cannot_resume')
+        }),
+      )
       const back = await bench.run(issue, 'development')
       expect(back.row).toMatchObject({ adapter: name, badge: 'resumed', nativeSessionId: id })
     },
@@ -319,12 +336,34 @@ describe('where sessions do not apply', () => {
   })
 })
 
+describe('the api mode', () => {
+  const switchedOff = ['switched off for the organization', 'switched off for the project'] as const
+
+  it('has no session: request, mounts and row are as without them, whatever else is set', async () => {
+    const issue = await bench.newIssue('api')
+    expect(await lastSession(issue)).toMatchObject(goldenRow())
+    await expectWithoutSessions(issue, 'api', 'adapter_cannot_resume')
+    for (const title of switchedOff) {
+      const { begin, end } = offConditions[title] ?? {}
+      await begin?.(issue, 'api')
+      await expectWithoutSessions(issue, 'api', 'adapter_cannot_resume')
+      await end?.(issue, 'api')
+    }
+    await bench.setting(issue, 'project', 'AGENT_RUNNER', 'host')
+    await expectWithoutSessions(issue, 'api', 'host_runner')
+    await bench.reset(issue, 'project', 'AGENT_RUNNER')
+    const mergeRequest = { ...issue, mailboxId: bench.addMergeRequest(issue) }
+    await expectWithoutSessions(mergeRequest, 'api', 'merge_request')
+  })
+})
+
 async function expectWithoutSessions(
   issue: MatrixIssue,
   name: ReplayedName,
   reason: SessionOffReason,
 ): Promise<void> {
-  const run = await bench.run(issue, 'development')
+  const [phase = 'development'] = replayedCli(name).create().phases ?? []
+  const run = await bench.run(issue, phase)
   expect(run.row).toMatchObject({ outcome: 'succeeded', badge: 'none', sessionOffReason: reason })
   expect(await lastSession(issue)).toMatchObject(goldenRow())
   const start = last(bench.starts(issue))

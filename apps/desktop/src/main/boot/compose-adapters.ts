@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Project } from '@shared/model/records'
 import { createAgentAdapters } from '../adapters/agents/agent-adapters'
+import { createApiAdapter } from '../adapters/agents/api/api-adapter'
+import { readApiAgent } from '../adapters/agents/api/api-program'
 import { createClaudeCodeAdapter } from '../adapters/agents/claude-code/claude-code-adapter'
 import { createCodexAdapter } from '../adapters/agents/codex/codex-adapter'
 import { createCopilotAdapter } from '../adapters/agents/copilot/copilot-adapter'
@@ -56,6 +58,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
       createOpencodeAdapter(),
       createCopilotAdapter(),
       createGrokBuildAdapter(),
+      createApiAdapter({ program: await readApiAgent(options.resourcesFolder) }),
       createDemoAdapter({ environment: demoEnvironment(process.env) }),
     ],
   )

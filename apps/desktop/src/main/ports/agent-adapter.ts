@@ -121,6 +121,8 @@ export interface AgentLogin {
 export interface AgentAdapter {
   readonly id: AdapterId
   readonly resumableSessions: boolean
+  /** Of one that is not resumable: why, in a sentence for people. */
+  readonly whyNotResumable?: string
   /** Container path below /home/agent that holds sessions only; null when not resumable. */
   readonly sessionStatePath: string | null
   /** Directories below /home/agent that the CLI writes beside the state (a tmpfs each). */
@@ -143,6 +145,10 @@ export interface AgentAdapter {
   readonly providers: readonly string[] | null
   /** null: it needs no login. */
   readonly login: AgentLogin | null
+  /** What it can do; without it every phase. One that cannot do all is only used where the settings name it. */
+  readonly phases?: readonly Phase[]
+  /** It has no model of its own: the settings must name one. */
+  readonly needsModel?: true
   start(request: StartRequest): StartCommand
   /** The CLI's own screen on a session; null when it has none. */
   attach: ((request: AttachRequest) => StartCommand) | null
@@ -169,6 +175,11 @@ export interface AgentAdapter {
   sessionFile(nativeId: string): string | null
   /** What a run used, from the lines that it added to the session's own file, where the stream does not tell it. */
   readonly figuresInState?: (lines: readonly string[]) => SessionFigures | null
+  /**
+   * Where the CLI tells sums over a session: with which of them a session goes on, from the lines of its own file. null: it
+   * begins at nothing.
+   */
+  readonly sumsInState?: (lines: readonly string[]) => SessionFigures | null
   /** How sessions that a person made with the CLI are found, and copied under another id; without it they are not. */
   readonly handMade?: HandMade
 }

@@ -260,8 +260,10 @@ async function makeProject(client: EngineClient, name: ReplayedName): Promise<Pr
       source: { kind: 'empty' },
     }),
   )
-  const input = { scope: 'project', scopeId: project.id, key: 'AGENT_ADAPTER', value: name } as const
-  value(await client.call('settings', 'set', input))
+  const set = async (key: SettingKey, to: string): Promise<unknown> =>
+    value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: to }))
+  if (replayedCli(name).create().needsModel === true) await set('AGENT_MODEL', 'some-model')
+  await set('AGENT_ADAPTER', name)
   return project.id
 }
 
@@ -272,7 +274,7 @@ function capable({ create }: ReplayedCli, now: () => Capability | undefined): Ag
     ...real,
     login: null,
     get resumableSessions() {
-      return now() !== 'none'
+      return real.resumableSessions && now() !== 'none'
     },
     get resumeVersions() {
       return now() === 'not_verified' ? [] : real.resumeVersions

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createApiAdapter } from '@main/adapters/agents/api/api-adapter'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import { createCodexAdapter } from '@main/adapters/agents/codex/codex-adapter'
 import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adapter'
@@ -253,6 +254,29 @@ function fake(): ReplayedCli {
   }
 }
 
+/** The api mode: it prints the same lines, and no session's id. */
+function api(): ReplayedCli {
+  const lines = linesOf('none')
+  const plain = ({ stdout, ...recording }: Recording): Recording => ({
+    ...recording,
+    stdout: stdout.slice(stdout.indexOf('\n') + 1),
+    id: null,
+  })
+  return {
+    ...lines,
+    create: () => createApiAdapter({ program: { 'alfred-api-agent.mjs': 'the program' } }),
+    version: 'alfred-api-agent 1.0.0',
+    askedId: () => null,
+    fresh: plain(lines.fresh),
+    resumed: plain(lines.resumed),
+    failed: plain(lines.failed),
+    // Nothing is ever resumed.
+    fallbacks: { state_missing: said(''), refused: said(''), unsupported_version: said('') },
+    ambiguous: said('something went wrong', 3),
+    otherProvider: 'openai',
+  }
+}
+
 const makers = {
   'claude-code': claudeCode,
   codex,
@@ -261,10 +285,13 @@ const makers = {
   'grok-build': grokBuild,
   demo,
   fake,
+  api,
 } as const satisfies Readonly<Record<string, () => ReplayedCli>>
 
 export type ReplayedName = keyof typeof makers
 export const replayedNames = Object.keys(makers) as readonly ReplayedName[]
+/** Those that can resume a session. */
+export const resumableNames = replayedNames.filter((name) => name !== 'api')
 
 const made = new Map<ReplayedName, ReplayedCli>()
 

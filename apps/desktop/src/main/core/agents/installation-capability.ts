@@ -4,6 +4,7 @@ import { isInRanges, rangeWords, type VersionRange } from './version-range'
 export interface CapabilityFacts {
   readonly runner: Runner
   readonly resumableSessions: boolean
+  readonly whyNotResumable?: string
   readonly resumeVersions: readonly VersionRange[]
   /** null: not installed, or it does not say. */
   readonly version: string | null
@@ -13,6 +14,7 @@ export interface CapabilityFacts {
 export function installationCapability({
   runner,
   resumableSessions,
+  whyNotResumable = 'This agent CLI cannot resume a session.',
   resumeVersions,
   version,
 }: CapabilityFacts): {
@@ -20,7 +22,7 @@ export function installationCapability({
   readonly reason: string | null
 } {
   if (version === null) return { resumable: false, reason: 'Not found.' }
-  if (!resumableSessions) return { resumable: false, reason: 'This agent CLI cannot resume a session.' }
+  if (!resumableSessions) return { resumable: false, reason: whyNotResumable }
   if (runner === 'host') return { resumable: false, reason: 'Sessions need a container.' }
   if (isInRanges(version, resumeVersions)) return { resumable: true, reason: null }
   return {

@@ -151,8 +151,10 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
   const totals = store.sessions.totals(id)
   const plan = store.plans.find(id)
   const origin = origins.AGENT_SESSION_RESUME
+  const phase = nextPhase(store, mailbox)
   const adapter = chooseAdapter({
-    settings: settingsOfPhase(values, nextPhase(store, mailbox)),
+    settings: settingsOfPhase(values, phase),
+    phase,
     project,
     installations: store.installations.list(),
     adapters: parts.adapters,

@@ -27,8 +27,10 @@ function whyNotBuilt(parts: QueryParts, mailbox: Mailbox): string | null {
     return 'The change has red checks, a conflict or an unanswered review'
   if (mailbox.status !== 'blocked') return null
   const project = parts.store.forges.getProject(mailbox.projectId)
+  const phase = nextPhase(parts.store, mailbox)
   const adapter = chooseAdapter({
-    settings: settingsOfPhase(parts.settings.of(project).values, nextPhase(parts.store, mailbox)),
+    settings: settingsOfPhase(parts.settings.of(project).values, phase),
+    phase,
     project,
     installations: parts.store.installations.list(),
     adapters: parts.adapters,

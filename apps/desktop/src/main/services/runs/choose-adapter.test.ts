@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterId } from '@shared/model/words'
 import type { Installation } from '../../ports/stores'
+import { createAgentAdapters } from '../../adapters/agents/agent-adapters'
+import { createApiAdapter } from '../../adapters/agents/api/api-adapter'
 import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { chooseAdapter } from './choose-adapter'
 
@@ -16,9 +18,13 @@ const installed = (adapter: AdapterId, patch: Partial<Installation> = {}): Insta
   ...patch,
 })
 
+const settings = (adapter: AdapterId | null, model: string | null = null) =>
+  ({ AGENT_ADAPTER: adapter, AGENT_RUNNER: 'container', AGENT_MODEL: model }) as const
+
 const choose = (patch: Partial<Parameters<typeof chooseAdapter>[0]>) =>
   chooseAdapter({
-    settings: { AGENT_ADAPTER: null, AGENT_RUNNER: 'container' },
+    settings: settings(null),
+    phase: 'development',
     project: { isDemo: false },
     installations: [installed('demo'), installed('codex')],
     adapters: adaptersNamed('demo', 'fake', 'codex', 'opencode'),
@@ -34,25 +40,24 @@ describe('the adapter of a run', () => {
     expect(choose({ project: { isDemo: true } })).toEqual({ ok: true, value: 'demo' }))
 
   it('is the one that the settings name', () =>
-    expect(choose({ settings: { AGENT_ADAPTER: 'opencode', AGENT_RUNNER: 'container' } })).toEqual({
+    expect(choose({ settings: settings('opencode') })).toEqual({
       ok: true,
       value: 'opencode',
     }))
 
   it('is never the demo agent in a real project, not even by name', () =>
-    expect(choose({ settings: { AGENT_ADAPTER: 'demo', AGENT_RUNNER: 'container' } })).toMatchObject({
+    expect(choose({ settings: settings('demo') })).toMatchObject({
       error: { type: 'no_agent' },
     }))
 
   it('is none of those that this version does not have, named or once installed', () => {
     const adapters = adaptersNamed('demo')
-    const settings = { AGENT_ADAPTER: 'claude-code', AGENT_RUNNER: 'container' } as const
-    expect(choose({ settings, adapters })).toMatchObject({
+    expect(choose({ settings: settings('claude-code'), adapters })).toMatchObject({
       error: { type: 'no_agent', message: 'claude-code is not part of this version.' },
     })
     const message = 'This version has the demo agent only, and it works in the demo project only.'
     expect(choose({ adapters })).toMatchObject({ error: { type: 'no_agent', message } })
-    expect(choose({ adapters, settings: { ...settings, AGENT_ADAPTER: 'demo' } })).toMatchObject({
+    expect(choose({ adapters, settings: settings('demo') })).toMatchObject({
       error: { type: 'no_agent', message },
     })
   })
@@ -69,5 +74,36 @@ describe('the adapter of a run', () => {
   it('is none when nothing is installed where runs execute', () => {
     const elsewhere = [installed('codex', { version: null }), installed('codex', { runner: 'host' })]
     expect(choose({ installations: elsewhere })).toMatchObject({ error: { type: 'no_agent' } })
+  })
+})
+
+describe('an agent that is for some phases only', () => {
+  const api = createApiAdapter({ program: {} })
+  const adapters = createAgentAdapters([api, ...adaptersNamed('codex').all()])
+  const named = settings('api', 'some-model')
+
+  it('is taken for them where the settings name it, and a model', () => {
+    expect(choose({ adapters, settings: named, phase: 'analysis' })).toEqual({ ok: true, value: 'api' })
+    expect(choose({ adapters, settings: named, phase: 'answer' })).toEqual({ ok: true, value: 'api' })
+  })
+
+  it.each([
+    [
+      'development',
+      named,
+      'api is for analysis and answer only. Name another agent in AGENT_ADAPTER_DEVELOPMENT.',
+    ],
+    ['chat', named, 'api is for analysis and answer only. Name another agent in AGENT_ADAPTER.'],
+    ['analysis', settings('api'), 'api has no model of its own. Name one in AGENT_MODEL.'],
+  ] as const)('is not taken for %s, and it says what to do', (phase, of, message) => {
+    expect(choose({ adapters, settings: of, phase })).toEqual({
+      ok: false,
+      error: { type: 'no_agent', message },
+    })
+  })
+
+  it('is never taken because it is the first that is there', () => {
+    const installations = [installed('api'), installed('codex')]
+    expect(choose({ adapters, installations, phase: 'analysis' })).toEqual({ ok: true, value: 'codex' })
   })
 })

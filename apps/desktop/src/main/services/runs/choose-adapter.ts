@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '@shared/result'
 import type { Project } from '@shared/model/records'
-import type { SettingValues } from '@shared/model/settings'
-import type { AdapterId } from '@shared/model/words'
-import type { AgentAdapters } from '../../ports/agent-adapter'
+import { agentPhases, type SettingValues } from '@shared/model/settings'
+import type { AdapterId, Phase } from '@shared/model/words'
+import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { Installation } from '../../ports/stores'
 
 export interface NoAgent {
@@ -30,7 +30,9 @@ export const notInThisVersion = (id: AdapterId): NoAgent => ({
 })
 
 interface Facts {
-  readonly settings: Pick<SettingValues, 'AGENT_ADAPTER' | 'AGENT_RUNNER'>
+  /** As the phase has them. */
+  readonly settings: Pick<SettingValues, 'AGENT_ADAPTER' | 'AGENT_RUNNER' | 'AGENT_MODEL'>
+  readonly phase: Phase
   readonly project: Pick<Project, 'isDemo'>
   readonly installations: readonly Installation[]
   readonly adapters: AgentAdapters
@@ -40,25 +42,25 @@ interface Facts {
 
 /** The adapter of a run: the one that the settings name, else the first that is installed where runs execute. */
 export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
-  const { settings, project, installations, adapters, allowsDemonstration } = facts
+  const { settings, phase, project, installations, adapters, allowsDemonstration } = facts
   const isAllowed = (id: AdapterId): boolean => project.isDemo || allowsDemonstration || !isDemonstration(id)
   const named = settings.AGENT_ADAPTER
   if (named !== null) {
-    if (adapters.find(named) === null) return err(notInThisVersion(named))
-    return isAllowed(named)
-      ? ok(named)
-      : err({
-          type: 'no_agent',
-          message: hasAgentForProjects(adapters)
-            ? `The adapter ${named} works in the demo project only. Name another one in AGENT_ADAPTER.`
-            : onlyDemonstration,
-        })
+    const adapter = adapters.find(named)
+    if (adapter === null) return err(notInThisVersion(named))
+    if (isAllowed(named)) return whyNotFor(adapter, phase, settings.AGENT_MODEL) ?? ok(named)
+    return err({
+      type: 'no_agent',
+      message: hasAgentForProjects(adapters)
+        ? `The adapter ${named} works in the demo project only. Name another one in AGENT_ADAPTER.`
+        : onlyDemonstration,
+    })
   }
   const installed = lastSeen(installations).find(
     ({ adapter, runner, version }) =>
       version !== null &&
       runner === settings.AGENT_RUNNER &&
-      adapters.find(adapter) !== null &&
+      canDoAll(adapters.find(adapter)) &&
       isAllowed(adapter),
   )
   if (installed !== undefined) return ok(installed.adapter)
@@ -66,6 +68,25 @@ export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
     type: 'no_agent',
     message: hasAgentForProjects(adapters) ? notInstalled : onlyDemonstration,
   })
+}
+
+const canDoAll = (adapter: AgentAdapter | null): boolean => adapter !== null && adapter.phases === undefined
+
+/** What keeps the named adapter from this phase; null: nothing does. */
+function whyNotFor(
+  { id, phases, needsModel }: AgentAdapter,
+  phase: Phase,
+  model: string | null,
+): Result<never, NoAgent> | null {
+  if (phases !== undefined && !phases.includes(phase)) {
+    const hasOwnSetting = agentPhases.some((candidate) => candidate === phase)
+    const setting = hasOwnSetting ? `AGENT_ADAPTER_${phase.toUpperCase()}` : 'AGENT_ADAPTER'
+    const able = phases.join(' and ')
+    return err({ type: 'no_agent', message: `${id} is for ${able} only. Name another agent in ${setting}.` })
+  }
+  if (needsModel === true && model === null)
+    return err({ type: 'no_agent', message: `${id} has no model of its own. Name one in AGENT_MODEL.` })
+  return null
 }
 
 /** Of each CLI and runner what was found last: an older image may have had it. */

@@ -47,7 +47,7 @@ function configuredAdapter(
   const { store, settings, adapters, allowsDemonstration } = parts
   const values = settingsOfPhase(settings.of(project).values, phase)
   const installations = store.installations.list()
-  return chooseAdapter({ settings: values, project, installations, adapters, allowsDemonstration })
+  return chooseAdapter({ settings: values, phase, project, installations, adapters, allowsDemonstration })
 }
 
 function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, RunRequestError> {

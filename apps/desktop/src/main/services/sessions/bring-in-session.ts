@@ -171,8 +171,10 @@ const nothingUsed = {
 /** The agent that works on the issue next; null: none can. */
 export function nextAdapter(parts: SessionParts, { project, mailbox }: MailboxContext) {
   const { store, settings, adapters, allowsDemonstration } = parts
+  const phase = nextPhase(store, mailbox)
   const chosen = chooseAdapter({
-    settings: settingsOfPhase(settings.of(project).values, nextPhase(store, mailbox)),
+    settings: settingsOfPhase(settings.of(project).values, phase),
+    phase,
     project,
     installations: store.installations.list(),
     adapters,
