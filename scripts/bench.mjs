@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { buildTestProgram } from './setup/test-program.mjs'
 import { findProgram, runInForeground } from './setup/commands.mjs'
-import { hasDisplay, startXvfb } from './setup/display.mjs'
+import { startXvfb, whyNoDisplay } from './setup/display.mjs'
 import { onToolingNode } from './setup/node.mjs'
 import { appDir } from './setup/places.mjs'
 import { setUp } from './setup/set-up.mjs'
@@ -28,7 +28,8 @@ try {
 }
 
 async function runBenches({ electron, env }, program) {
-  const xvfb = !hasDisplay() && findProgram('Xvfb') ? await startXvfb() : undefined
+  const hasNone = (await whyNoDisplay()) !== undefined
+  const xvfb = hasNone && findProgram('Xvfb') ? await startXvfb() : undefined
   try {
     return await runInForeground(process.execPath, [program, ...process.argv.slice(2)], {
       cwd: appDir,

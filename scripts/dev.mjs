@@ -1,7 +1,7 @@
 // npm run dev: the window with the dev server; the renderer reloads on change, the main process restarts.
 import { bundler, bundlerEnv, forgetBuild } from './setup/build.mjs'
 import { runInForeground } from './setup/commands.mjs'
-import { hasDisplay } from './setup/display.mjs'
+import { whyNoDisplay } from './setup/display.mjs'
 import { onToolingNode } from './setup/node.mjs'
 import { appDir } from './setup/places.mjs'
 import { electronSwitches, setUp } from './setup/set-up.mjs'
@@ -9,9 +9,10 @@ import { endWith, StepError } from './setup/steps.mjs'
 
 await onToolingNode(import.meta.url)
 try {
-  if (!hasDisplay())
+  const reason = await whyNoDisplay()
+  if (reason !== undefined)
     throw new StepError(
-      'there is no display for the window',
+      `there is no display for the window: ${reason}`,
       'set DISPLAY, or use npm run demo -- --headless',
     )
   const { electron, env } = await setUp({ electron: true, docker: true })

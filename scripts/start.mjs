@@ -1,5 +1,5 @@
 // npm start: sets up what is missing, builds, opens the window. Without a display: the demo, headless.
-import { hasDisplay } from './setup/display.mjs'
+import { whyNoDisplay } from './setup/display.mjs'
 import { onToolingNode } from './setup/node.mjs'
 import { endWith, say } from './setup/steps.mjs'
 import { usageOnHelp } from './setup/usage.mjs'
@@ -17,12 +17,13 @@ OPTIONS go to the window.
 `)
 await onToolingNode(import.meta.url)
 try {
-  process.exit(hasDisplay() ? await openWindow(process.argv.slice(2), []) : await showDemo())
+  const reason = await whyNoDisplay()
+  process.exit(reason === undefined ? await openWindow(process.argv.slice(2), []) : await showDemo(reason))
 } catch (error) {
   endWith(error)
 }
 
-function showDemo() {
-  say('There is no display (DISPLAY and WAYLAND_DISPLAY are not set), so the demo runs without a window.')
+function showDemo(reason) {
+  say(`There is no display (${reason}), so the demo runs without a window.`)
   return runHeadless(['demo'])
 }

@@ -66,6 +66,10 @@ export const lastLines = (output, count = 12) =>
     .slice(-count)
     .join('\n')
 
+/** The same of npm's output, without the stacks and the pointers to logs that its reasons drown in. */
+export const lastNpmLines = (output, count) =>
+  lastLines(output.replace(/^npm (?:error|ERR!)(?: {2,}.*| \}.*| A complete log .*| *)$/gm, ''), count)
+
 /**
  * Runs a program in the foreground, passes signals on, and returns the exit code to end with.
  * Ctrl+C in a terminal already reaches every program of the group, so it is not sent twice.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { lastLines, run } from './commands.mjs'
+import { lastNpmLines, run } from './commands.mjs'
 import { root } from './places.mjs'
 import { step, StepError } from './steps.mjs'
 
@@ -28,7 +28,7 @@ export function ensureDependencies() {
         throw new StepError('npm was not found', 'install npm (it comes with Node) and start again')
       if (code !== 0) {
         throw new StepError(
-          `npm ci failed:\n${lastLines(output)}`,
+          `npm ci failed:\n${lastNpmLines(output)}`,
           'read the lines above; most often the network or the npm registry is not reachable',
         )
       }

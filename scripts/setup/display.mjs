@@ -1,5 +1,7 @@
 // What Electron needs of a Linux system: its shared libraries, and Xvfb as a display for tests.
 import { spawn } from 'node:child_process'
+import net from 'node:net'
+import path from 'node:path'
 import { findProgram, run } from './commands.mjs'
 import { canInstall, install, installCommand } from './debian.mjs'
 import { optionalStep, StepError } from './steps.mjs'
@@ -14,8 +16,41 @@ const packageByLibrary = {
 }
 const packageByTestProgram = { Xvfb: 'xvfb', 'dbus-daemon': 'dbus', xterm: 'xterm' }
 
-export const hasDisplay = () =>
-  process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY)
+const displayTimeoutMs = 3000
+
+/** Why a window cannot be shown here; undefined: it can. */
+export async function whyNoDisplay(env = process.env) {
+  if (process.platform !== 'linux') return undefined
+  const { DISPLAY: display, WAYLAND_DISPLAY: wayland } = env
+  if (!display && !wayland) return 'DISPLAY and WAYLAND_DISPLAY are not set'
+  if (wayland && (await answers({ path: path.resolve(env.XDG_RUNTIME_DIR ?? '/', wayland) })))
+    return undefined
+  if (!display) return `nothing answers at ${wayland}, which WAYLAND_DISPLAY names`
+  for (const place of placesOf(display)) if (await answers(place)) return undefined
+  return `nothing answers at ${display}, which DISPLAY names`
+}
+
+/** Where an X server with this name may listen. */
+function placesOf(display) {
+  const [, host, number] = /^(.*):(\d+)(?:\.\d+)?$/.exec(display) ?? []
+  if (number === undefined) return []
+  if (host !== '' && host !== 'unix') return [{ host, port: 6000 + Number(number) }]
+  const socket = `/tmp/.X11-unix/X${number}`
+  return [{ path: socket }, { path: `\0${socket}` }]
+}
+
+function answers(place) {
+  return new Promise((resolve) => {
+    const socket = net.connect({ ...place, timeout: displayTimeoutMs })
+    const end = (isThere) => {
+      socket.destroy()
+      resolve(isThere)
+    }
+    socket.on('connect', () => end(true))
+    socket.on('error', () => end(false))
+    socket.on('timeout', () => end(false))
+  })
+}
 
 /** Libraries for the window, and with `tests` the programs that e2e tests use. Goes on without what cannot be had. */
 export function ensureDisplayParts({ tests }) {

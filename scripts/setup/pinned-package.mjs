@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { lastLines, run } from './commands.mjs'
+import { lastLines, lastNpmLines, run } from './commands.mjs'
 import { StepError } from './steps.mjs'
 
 /** Unpacks the package into `target`, which appears whole or not at all. */
@@ -49,7 +49,7 @@ async function download(spec, folder) {
   const tarball = fs.readdirSync(folder).find((file) => file.endsWith('.tgz'))
   if (code !== 0 || tarball === undefined) {
     throw new StepError(
-      `npm could not fetch ${spec}:\n${lastLines(output, 6)}`,
+      `npm could not fetch ${spec}:\n${lastNpmLines(output, 6)}`,
       'check the network and the npm registry (npm ping), then start again',
     )
   }

@@ -9,9 +9,11 @@ export const appDir = path.join(root, 'apps', 'desktop')
 export const outDir = path.join(appDir, 'out')
 
 /** Fetched and built tools; safe to delete at any time. */
-export const cacheDir =
-  process.env.ALFRED_CACHE ??
-  path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'alfred')
+export const cacheDir = path.resolve(
+  // an empty variable counts as one that is not set
+  process.env.ALFRED_CACHE ||
+    path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'alfred'),
+)
 
 export const requireFromApp = createRequire(path.join(appDir, 'package.json'))
 

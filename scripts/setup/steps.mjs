@@ -1,6 +1,8 @@
 // One line per set-up step on standard error: what it does, how long it took, and in plain words why it failed.
 // Standard output belongs to the program that is started afterwards.
 
+import { cacheDir } from './places.mjs'
+
 const stillWorkingEveryMs = 15_000
 
 /** A step could not be done. The message says what failed and why, `todo` what a person can do about it. */
@@ -44,7 +46,8 @@ export async function step(name, { find, doing, make }) {
     const made = await make((text) => line(name, text))
     line(name, `done${made.note ? ` (${made.note})` : ''}, ${secondsSince(startedAt)}`)
     return made
-  } catch (error) {
+  } catch (thrown) {
+    const error = asStepError(thrown)
     explain(name, error, startedAt)
     throw error
   } finally {
@@ -60,6 +63,24 @@ export async function optionalStep(name, work, otherwise) {
     if (!(error instanceof StepError)) throw error
     return otherwise
   }
+}
+
+const mends = {
+  ENOSPC: 'free some disk space, then start again',
+  EDQUOT: 'free some disk space, then start again',
+  EACCES: 'let your user write there, then start again',
+  EPERM: 'let your user write there, then start again',
+  EROFS: 'make the file system writable, then start again',
+  ENOTDIR: 'take away the file that is in the way, then start again',
+  EEXIST: 'take away what is in the way, then start again',
+}
+
+/** What the file system refuses is nothing that a stack would help with. */
+function asStepError(error) {
+  const todo = mends[error?.code]
+  if (error instanceof StepError || todo === undefined || error.syscall === undefined) return error
+  const isInCache = [error.path, error.dest].some((file) => file?.startsWith(cacheDir))
+  return new StepError(error.message, isInCache ? `${todo}; ALFRED_CACHE names another folder` : todo)
 }
 
 function explain(name, error, startedAt) {

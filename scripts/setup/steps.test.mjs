@@ -1,4 +1,6 @@
+import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { cacheDir } from './places.mjs'
 import { optionalStep, step, StepError } from './steps.mjs'
 
 let told
@@ -56,4 +58,19 @@ it('leaves standard output to the program that is started', async () => {
     make: async (tell) => (tell('half'), {}),
   })
   expect(written).not.toHaveBeenCalled()
+})
+
+it.each([
+  [path.join(cacheDir, 'tools'), /what to do: take away the file .*; ALFRED_CACHE names another folder\n/],
+  ['/elsewhere/tools', /what to do: take away the file that is in the way, then start again\n/],
+])('says what to do where the file system refuses: %s', async (file, words) => {
+  const refusal = Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${file}'`), {
+    code: 'ENOTDIR',
+    syscall: 'mkdir',
+    path: file,
+  })
+  const work = { ...broken, make: async () => Promise.reject(refusal) }
+  await expect(step('tools', work)).rejects.toThrow(StepError)
+  expect(told.join('')).toMatch(/FAILED after \d+\.\d s: ENOTDIR: not a directory/)
+  expect(told.join('')).toMatch(words)
 })

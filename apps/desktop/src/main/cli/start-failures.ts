@@ -12,7 +12,7 @@ export function describeStartFailure(failure: StartFailure, dataFolder: string):
     case 'disk_full':
       return `The disk is full: ${failure.message}`
     case 'not_writable':
-      return `${dataFolder} cannot be used: ${failure.message}`
+      return `${dataFolder} cannot be used as the data folder: ${failure.message.replace(/\.$/, '')}. Mend that, or name another folder in ALFRED_HOME.`
     case 'owner_silent': {
       const who =
         failure.pid === null ? 'Another process' : `Process ${failure.pid} (${failure.command ?? 'unknown'})`

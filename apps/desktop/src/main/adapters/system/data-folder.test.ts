@@ -28,6 +28,10 @@ describe('ensureDataFolder', () => {
 
   it('says so when a file is in the way', () => {
     writeFileSync(join(place, 'file'), '')
-    expect(ensureDataFolder(join(place, 'file', 'alfred'))).toMatchObject({ error: { type: 'not_writable' } })
+    for (const folder of [join(place, 'file'), join(place, 'file', 'alfred')])
+      expect(ensureDataFolder(folder)).toEqual({
+        ok: false,
+        error: { type: 'not_writable', message: 'a file is in the way' },
+      })
   })
 })

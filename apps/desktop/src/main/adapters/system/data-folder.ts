@@ -3,6 +3,7 @@ import { err, ok, type Result } from '@shared/result'
 
 export interface DataFolderError {
   readonly type: 'not_writable'
+  /** The reason alone, without the folder. */
   readonly message: string
 }
 
@@ -19,7 +20,15 @@ export function ensureDataFolder(folder: string): Result<string, DataFolderError
     if (!(error instanceof Error)) throw error
     return err({
       type: 'not_writable',
-      message: `${folder} cannot be used as the data folder: ${error.message}`,
+      message: reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? error.message,
     })
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'a file is in the way',
+  ENOTDIR: 'a file is in the way',
+  EACCES: 'your user may not write there',
+  EPERM: 'your user may not write there',
+  EROFS: 'the file system is read-only',
 }
