@@ -151,6 +151,20 @@ describe('figures', () => {
       expect(figures(...lines)).toBeNull()
   })
 
+  it('begin in a copy with what its file says was used', () => {
+    const count = (sums: object | null): string =>
+      JSON.stringify({
+        type: 'event_msg',
+        payload: { type: 'token_count', info: sums === null ? null : { total_token_usage: sums } },
+      })
+    const first = count({ input_tokens: 101, cached_input_tokens: 20, output_tokens: 7 })
+    const last = count({ input_tokens: 203, cached_input_tokens: 40, output_tokens: 14 })
+    const used = { inputTokens: 163, cachedTokens: 40, outputTokens: 14 }
+    expect(adapter.sumsInState?.([first, last, count(null), 'torn "token_count"'])).toEqual(used)
+    for (const lines of [[], [count(null)], [count({ input_tokens: -1 })]])
+      expect(adapter.sumsInState?.(lines)).toBeNull()
+  })
+
   it('are no more than the CLI tells: no price, no context', () =>
     expect(usageOf('fresh')).toMatchObject({
       costUsd: null,

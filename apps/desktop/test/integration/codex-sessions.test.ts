@@ -9,6 +9,7 @@ import { openaiResponses } from '../fakes/model-server/openai-responses'
 import { agentImageTag, testRuntime } from './support/agent-container'
 import { toldTo } from './support/claude-bench'
 import { createCliBench, type CliBench } from './support/cli-bench'
+import { value } from './support/engine-bench'
 import { expectRemembered } from './support/expect-remembered'
 
 /*
@@ -83,6 +84,18 @@ describe('two runs of an issue with codex', () => {
     expect((await readdir(bench.stateFolder(1, 'codex'))).toSorted()).toEqual([
       expect.stringMatching(/^\d{4}$/),
     ])
+  })
+
+  it('tell what they used themselves on a copy of a memory, too', async () => {
+    bench = await createBench()
+    const mailboxId = await bench.newIssue('The harbour lights go out at noon.')
+    const { row } = await bench.latest(mailboxId)
+    if (row.sessionId === null) throw new Error('the analysis has no session')
+    const fork = value(await bench.client.call('sessions', 'fork', { sessionId: row.sessionId }))
+    const run = await bench.run(mailboxId, 'development')
+    expect(run.row).toMatchObject({ outcome: 'succeeded', badge: 'resumed', nativeSessionId: fork.nativeId })
+    // The CLI tells 243 again: the copy goes on with the sums of the original.
+    expect(run.row).toMatchObject({ inputTokens: 102, cachedTokens: 20, outputTokens: 7 })
   })
 
   it('begin anew in the same run when the first request is too long for the model', async () => {

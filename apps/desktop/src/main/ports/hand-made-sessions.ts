@@ -83,6 +83,8 @@ export interface StagedSession {
   readonly title: string | null
   /** Records that could not be read, which the copy does not have. */
   readonly recordsLeftOut: number
+  /** Where it lies until it is placed, as in a state folder. */
+  readonly folder: string
   /**
    * Moves it into a state folder, which must be there, without waiting. Something else than folders and files may be in
    * the way, since an agent wrote there: then nothing is moved any more, and a sentence says so. null: it is there.

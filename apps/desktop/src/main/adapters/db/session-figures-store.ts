@@ -9,8 +9,10 @@ export type SessionFiguresStore = Pick<
   'noteUsed' | 'figuresOf' | 'spendingsOf' | 'usedEarlier' | 'costSince'
 >
 
-/** Costs are kept in steps of a quarter of an hour: a day of any time zone begins with one. */
 const spendingStepMs = 15 * 60_000
+
+/** Costs are kept in steps of a quarter of an hour: a day of any time zone begins with one. */
+export const spendingTime = (at: number): number => Math.floor(at / spendingStepMs) * spendingStepMs
 
 const putSql = `INSERT INTO session_figures
     (session_id, start, native_session_id, input_tokens, cached_tokens, output_tokens, cost_usd, turns, tool_calls)
@@ -79,7 +81,7 @@ export function createSessionFiguresStore(db: Database): SessionFiguresStore {
     put.run({ ...nothingTold, ...told, sessionId: id, start, nativeSessionId })
     sumUp.run({ id })
     const spentNow = (cost.get(id) ?? 0) - before
-    if (spentNow !== 0) spend.run(id, Math.floor(at / spendingStepMs) * spendingStepMs, spentNow)
+    if (spentNow !== 0) spend.run(id, spendingTime(at), spentNow)
   }
 
   return {

@@ -105,6 +105,7 @@ export async function stageFromDatabase(
       bytes: size,
       title: found.title,
       recordsLeftOut: 0,
+      folder: work,
       place: (stateFolder) => placeAlone(work, stateFolder, kept.target, user),
       discard,
     })

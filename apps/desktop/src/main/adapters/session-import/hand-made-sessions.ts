@@ -179,6 +179,7 @@ async function stage(
       bytes: copied.bytes,
       title,
       recordsLeftOut: copied.leftOut,
+      folder: work,
       place: (stateFolder) => placeFiles(work, stateFolder, copied.paths, user),
       discard,
     })

@@ -26,6 +26,8 @@ import {
   triggerSchema,
 } from '@shared/model/words'
 import type {
+  DroppedId,
+  FiguresOfStart,
   Forge,
   LlmSession,
   Mailbox,
@@ -34,6 +36,7 @@ import type {
   Run,
   RunAttempt,
   RunStart,
+  Spending,
 } from '@shared/model/records'
 import { isValidBranchName } from '../forge/branch-name'
 
@@ -163,6 +166,14 @@ const attemptSchema = z.object({
   startedAt: at,
   endedAt: at.nullable(),
 })
+const figures = {
+  inputTokens: count.nullable(),
+  cachedTokens: count.nullable(),
+  outputTokens: count.nullable(),
+  costUsd: z.number().min(0).nullable(),
+  turns: count.nullable(),
+  toolCalls: count.nullable(),
+}
 const sessionSchema = z.object({
   id: sessionIdSchema,
   runId: runIdSchema,
@@ -183,17 +194,20 @@ const sessionSchema = z.object({
   stateSavedAt: at.nullable(),
   idSetAside: z.boolean(),
   firstEventAt: at.nullable(),
-  inputTokens: count.nullable(),
-  cachedTokens: count.nullable(),
-  outputTokens: count.nullable(),
-  costUsd: z.number().min(0).nullable(),
+  ...figures,
   contextUsed: count.nullable(),
   contextMax: count.nullable(),
-  turns: count.nullable(),
-  toolCalls: count.nullable(),
   createdAt: at,
   endedAt: at.nullable(),
 })
+const figuresSchema = z.object({
+  sessionId: sessionIdSchema,
+  start: count,
+  nativeSessionId: nativeId.nullable(),
+  ...figures,
+})
+const spendingSchema = z.object({ sessionId: sessionIdSchema, at, costUsd: z.number() })
+const droppedSchema = z.object({ adapter: adapterIdSchema, nativeSessionId: nativeId, droppedAt: at })
 const startSchema = z.object({
   id: startIdSchema,
   attemptId: attemptIdSchema,
@@ -231,11 +245,16 @@ export const runRecordSchema: z.ZodType<RunRecord> = z
     starts: z.array(startSchema).max(3_000).optional(),
     plan: planSchema.nullable().optional(),
     place: placeSchema.nullable().optional(),
+    figures: z.array(figuresSchema).max(4_000).optional(),
+    spendings: z.array(spendingSchema).max(100_000).optional(),
+    dropped: z.array(droppedSchema).max(1_000).optional(),
   })
   .refine(belongsTogether, 'holds rows that do not belong together')
 
 function belongsTogether(record: RunRecord): boolean {
   const { forge, organization, project, mailbox, run, attempts, sessions, starts } = record
+  const { figures: used = [], spendings = [], dropped = [] } = record
+  const sessionIds = new Set(sessions.map(({ id }) => id))
   const attemptIds = new Set(attempts.map(({ id }) => id))
   return (
     organization.forgeId === forge.id &&
@@ -252,7 +271,13 @@ function belongsTogether(record: RunRecord): boolean {
         attemptIds.has(session.attemptId) &&
         (session.mode !== 'none' || session.nativeSessionId === null),
     ) &&
-    (starts ?? []).every(({ attemptId }) => attemptIds.has(attemptId))
+    (starts ?? []).every(({ attemptId }) => attemptIds.has(attemptId)) &&
+    [...used, ...spendings].every(({ sessionId }) => sessionIds.has(sessionId)) &&
+    dropped.every((id) =>
+      sessions.some(
+        (session) => session.adapter === id.adapter && session.nativeSessionId === id.nativeSessionId,
+      ),
+    )
   )
 }
 

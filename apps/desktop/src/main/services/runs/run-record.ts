@@ -1,5 +1,5 @@
 import type { RunId } from '@shared/model/ids'
-import type { RunStart } from '@shared/model/records'
+import type { DroppedId, LlmSession, RunStart } from '@shared/model/records'
 import type { RecordedPlan, RecordedStart } from '../../core/restore/run-record'
 import type { RunFolders } from '../../ports/run-folder'
 import type { Clock } from '../../ports/clock'
@@ -20,6 +20,7 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
   const project = store.forges.getProject(mailbox.projectId)
   const attempts = store.runs.listAttempts(runId)
   const plan = store.plans.find(mailbox.id)
+  const sessions = store.sessions.listByRun(runId)
   folders.writeRecord(paths.run(run.uid), {
     version: 1,
     writtenAt: clock.now(),
@@ -29,7 +30,10 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
     mailbox,
     run,
     attempts,
-    sessions: store.sessions.listByRun(runId),
+    sessions,
+    figures: sessions.flatMap(({ id }) => store.sessions.figuresOf(id)),
+    spendings: sessions.flatMap(({ id }) => store.sessions.spendingsOf(id)),
+    dropped: droppedOf(store, sessions),
     installId: store.installId(),
     starts: attempts.flatMap(({ id }) => store.runs.listStarts(id).map(toRecordedStart)),
     plan: plan?.runId === runId ? toRecordedPlan(plan) : null,

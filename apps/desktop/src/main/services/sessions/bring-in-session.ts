@@ -11,6 +11,7 @@ import type { StagedSession } from '../../ports/hand-made-sessions'
 import { nextPhase } from '../runs/next-phase'
 import { chooseAdapter } from '../runs/choose-adapter'
 import { writeRunRecord } from '../runs/run-record'
+import { noteUsedBefore, usedBefore } from './used-before'
 import { runWithSession, userOf, whyOff, type MailboxContext, type SessionParts } from './session-parts'
 
 /*
@@ -46,6 +47,7 @@ export async function bringIn(
     await parts.sandboxFiles.ensureFolder(state, parts.user)
     const uid = runUidSchema.parse(parts.randomness.uuidV7())
     await parts.folders.prepare(parts.paths.run(uid))
+    const used = await usedBefore(parts, adapter, staged.value, toId)
     // Copying took time: somebody may have begun meanwhile. From here on nothing waits.
     const stored = parts.store.transaction((): Result<LlmSession, ImportError> => {
       const now = obstacleTo(parts, request)
@@ -53,6 +55,7 @@ export async function bringIn(
       const inTheWay = staged.value.place(state)
       if (inTheWay !== null) return err({ type: 'not_possible', message: inTheWay })
       const session = storeRows(parts, request, staged.value, uid)
+      noteUsedBefore(parts, session, used)
       writeRunRecord(parts, session.runId)
       return ok(session)
     })

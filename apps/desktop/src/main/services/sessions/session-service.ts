@@ -9,6 +9,7 @@ import { err, ok, type Result } from '@shared/result'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
 import type { AgentAdapter } from '../../ports/agent-adapter'
 import { isDemonstration } from '../runs/choose-adapter'
+import { writeRunRecord } from '../runs/run-record'
 import { asRepairError, bringIn, nextAdapter, publish } from './bring-in-session'
 import { lookAtMemory } from './session-memory'
 import {
@@ -80,7 +81,7 @@ export function createSessionService(parts: SessionParts): SessionService {
       if (!target.ok) return target
       return bringIn(parts, { ...target.value, folder, fromId: nativeId, toId: nativeId, forkOf: null })
     },
-    drop: (id) => Promise.resolve(drop(parts, id)),
+    drop: (id) => drop(parts, id),
     fork: (id) => fork(parts, id),
   }
 }
@@ -130,6 +131,7 @@ function toFound(
         ? `It is this issue's already, since run ${here}.`
         : withObstacle({ ...session, isTooLarge }),
   }
+  return { adapter: adapter.id, ...session, obstacle: obstacle() }
 }
 
 const withObstacle = (session: {
@@ -168,8 +170,11 @@ function knownMemory(parts: SessionParts, id: SessionId): Result<Known, Refusal>
   return ok({ context, row, nativeId: row.nativeSessionId })
 }
 
-function drop(parts: SessionParts, id: SessionId): Awaited<Answer<'drop'>> {
+async function drop(parts: SessionParts, id: SessionId): Answer<'drop'> {
   const { store, clock, personLogin } = parts
+  const of = store.sessions.find(id)
+  // Somebody may have made room by hand.
+  if (of !== null) await parts.folders.prepare(parts.paths.run(store.runs.get(of.runId).uid))
   const dropped = store.transaction((): Result<Known, Refusal> => {
     const known = knownMemory(parts, id)
     if (!known.ok) return known
@@ -184,6 +189,8 @@ function drop(parts: SessionParts, id: SessionId): Awaited<Answer<'drop'>> {
       runId: row.runId,
       detail: { adapter: row.adapter, id: nativeId },
     })
+    // What is dropped stays so when the database is lost.
+    writeRunRecord(parts, row.runId)
     return known
   })
   if (!dropped.ok) return dropped

@@ -6,7 +6,7 @@ import { attachCommand, headlessCommand } from './codex-command'
 import { providerFailure, resumeFailure } from './failures'
 import { codexHandMade } from './hand-made'
 import { codexLogin } from './login'
-import { figuresInState } from './state-figures'
+import { figuresInState, sumsInState } from './state-figures'
 import { createCodexParser } from './stream-parser'
 
 /*
@@ -44,6 +44,7 @@ export function createCodexAdapter(options: CodexAdapterOptions = {}): AgentAdap
     // Named after its day and its time, which only the folder knows.
     sessionFile: (nativeId) => (uuidPattern.test(nativeId) ? `*/*/*/rollout-*-${nativeId}.jsonl` : null),
     figuresInState,
+    sumsInState,
     handMade: codexHandMade,
   })
 }

@@ -4,6 +4,9 @@ import { parseJsonLine } from '../json-line'
 
 const figure = z.number().positive().nullish().catch(null)
 
+const count = z.number().int().min(0)
+const sumsSchema = z.object({ input_tokens: count, cached_input_tokens: count, output_tokens: count })
+
 /** A line of the session's own file, written after each answer of the model. */
 const countSchema = z.object({
   type: z.literal('event_msg'),
@@ -11,6 +14,7 @@ const countSchema = z.object({
     type: z.literal('token_count'),
     info: z.object({
       last_token_usage: z.object({ total_tokens: figure }).nullish().catch(null),
+      total_token_usage: sumsSchema.nullish().catch(null),
       model_context_window: figure,
     }),
   }),
@@ -21,8 +25,7 @@ const countSchema = z.object({
  * stream tells tokens alone. null: no model answered.
  */
 export function figuresInState(lines: readonly string[]): SessionFigures | null {
-  const last = lines.findLast((line) => line.includes('"token_count"') && readCount(line) !== null)
-  const info = last === undefined ? null : readCount(last)
+  const info = lastCount(lines)
   const contextUsed = info?.last_token_usage?.total_tokens
   if (typeof contextUsed !== 'number') return null
   return { contextUsed, contextMax: info?.model_context_window ?? null }

@@ -5,6 +5,8 @@ import { mailboxColumns } from '../mailbox-row'
 import { attemptColumns } from '../run-attempt-store'
 import { runColumns } from '../run-store'
 import { sessionColumns } from '../session-row'
+import { putDropped } from './put-dropped'
+import { putFigures } from './put-figures'
 import { addRow, updateRow } from './put-row'
 
 /*
@@ -35,6 +37,7 @@ export function fillInRun(db: Database, record: RunRecord): FilledIn {
     .get(record.run.uid)
   if (found !== undefined && found.mailboxId !== mailboxId)
     return { type: 'refused', reason: 'the database has this run for another issue' }
+  putDropped(db, record, mailboxId)
   if (found?.state === 'ended') return { type: 'known', sessions: 0, isNewMailbox }
 
   endOthers(db, mailboxId, record.run.uid)
@@ -182,8 +185,9 @@ function putAttempts(
     for (const session of record.sessions.filter((one) => one.attemptId === recorded.id)) {
       const row = { ...session, runId, attemptId, mailboxId }
       const known = findSession.get(attemptId)
-      if (known === undefined) addRow(db, 'llm_sessions', sessionColumns, row)
-      else updateRow(db, 'llm_sessions', sessionColumns, known, row, [])
+      const id = known ?? addRow(db, 'llm_sessions', sessionColumns, row)
+      if (known !== undefined) updateRow(db, 'llm_sessions', sessionColumns, known, row, [])
+      putFigures(db, record, session, id)
       sessions += 1
     }
     putStarts(db, record, { recordedId: recorded.id, attemptId, number: recorded.number, isCut })

@@ -250,6 +250,86 @@ describe('a damaged database', () => {
     ).not.toBeNull()
   })
 
+  it('goes on with no id that was dropped after the backup, nor before it', async () => {
+    const first = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'first' })
+    const second = seedEndedRun(store, seedMailbox(store, 2), { nativeSessionId: 'second' })
+    store.sessions.drop(first.mailboxId, 'demo', 'first', 50)
+    await record(first.runId)
+    backUp()
+    store.sessions.drop(second.mailboxId, 'demo', 'second', 60)
+    await record(second.runId)
+    for (const withBackup of [true, false]) {
+      if (!withBackup) rmSync(join(folder, 'backups'), { recursive: true })
+      damage()
+      await restore()
+      expect(store.sessions.findPrior(first.mailboxId, 'demo', null)).toBeNull()
+      expect(store.sessions.findPrior(second.mailboxId, 'demo', null)).toBeNull()
+      expect(store.sessions.droppedAt(second.mailboxId, 'demo', 'second')).toBe(60)
+    }
+  })
+
+  it('goes on with a dropped id that a later run took back into use', async () => {
+    const mailboxId = seedMailbox(store, 1)
+    const first = seedEndedRun(store, mailboxId, { nativeSessionId: 'mine' })
+    store.sessions.drop(mailboxId, 'demo', 'mine', 50)
+    await record(first.runId)
+    backUp()
+    const later = { nativeSessionId: 'mine', requestedSessionId: 'mine', resumed: true, createdAt: 60 }
+    const second = seedEndedRun(store, mailboxId, later)
+    store.sessions.takeBack(mailboxId, 'demo', 'mine')
+    await record(second.runId)
+    damage()
+    await restore()
+    expect(store.sessions.findPrior(mailboxId, 'demo', null)).toMatchObject({ id: second.id })
+  })
+
+  it('knows what each start used, and when', async () => {
+    const session = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'b', createdAt: 1_000_000 })
+    const early = { start: 1, nativeSessionId: 'a', inputTokens: 10, costUsd: 0.5 }
+    store.sessions.noteUsed(session.id, { start: 0, nativeSessionId: 'b', inputTokens: 70 }, 1_000_000)
+    store.sessions.noteUsed(session.id, early, 1_000_000)
+    store.sessions.noteUsed(session.id, { start: 2, nativeSessionId: 'b', costUsd: 0.25 }, 90_000_000)
+    const [figures, spendings] = [
+      store.sessions.figuresOf(session.id),
+      store.sessions.spendingsOf(session.id),
+    ]
+    expect([figures.length, spendings.length]).toEqual([3, 2])
+    await record(session.runId)
+    damage()
+    await restore()
+    expect(store.sessions.figuresOf(session.id)).toEqual(figures)
+    expect(store.sessions.spendingsOf(session.id)).toEqual(spendings)
+    expect(store.sessions.get(session.id)).toMatchObject({ inputTokens: 10, costUsd: 0.75 })
+  })
+
+  it('takes the sums of an older record as what its last start used', async () => {
+    const used = {
+      nativeSessionId: 'a',
+      inputTokens: 10,
+      costUsd: 0.5,
+      createdAt: 1_000_000,
+      endedAt: 90_000_000,
+    }
+    const session = seedEndedRun(store, seedMailbox(store, 1), used)
+    for (const kind of ['first', 'fallback', 'collect'] as const)
+      store.runs.addStart(session.attemptId, kind, 1)
+    await record(session.runId)
+    const path = join(folder, 'runs', store.runs.get(session.runId).uid, 'run.json')
+    const {
+      figures: _,
+      spendings: __,
+      dropped: ___,
+      ...older
+    } = JSON.parse(readFileSync(path, 'utf8')) as RunRecord
+    writeFileSync(path, JSON.stringify(older))
+    damage()
+    await restore()
+    expect(store.sessions.figuresOf(session.id)).toMatchObject([
+      { start: 2, nativeSessionId: 'a', inputTokens: 10, costUsd: 0.5 },
+    ])
+    expect(store.sessions.spendingsOf(session.id)).toMatchObject([{ at: 90_000_000, costUsd: 0.5 }])
+  })
+
   it('does not send again what the backup still had to send', async () => {
     const session = seedEndedRun(store, seedMailbox(store, 1))
     store.outbox.add({
@@ -286,6 +366,11 @@ describe('what a run folder says', () => {
     ['a path in a slug', (r) => ({ ...r, organization: { ...r.organization, slug: '../up' } })],
     ['a flag as a branch', (r) => ({ ...r, mailbox: { ...r.mailbox, branchName: '--upload-pack=x' } })],
     ['a session of another run', (r) => ({ ...r, sessions: r.sessions.map((s) => ({ ...s, runId: 99 })) })],
+    ['figures of another session', (r) => ({ ...r, spendings: [{ sessionId: 99, at: 1, costUsd: 1 }] })],
+    [
+      'an id that it does not have, as dropped',
+      (r) => ({ ...r, dropped: [{ adapter: 'demo', nativeSessionId: 'other', droppedAt: 1 }] }),
+    ],
     ['another project', (r) => ({ ...r, mailbox: { ...r.mailbox, projectId: 99 } })],
     ['an unknown state', (r) => ({ ...r, run: { ...r.run, state: 'flying' } })],
     ['an outcome before its end', (r) => ({ ...r, run: { ...r.run, state: 'running' } })],

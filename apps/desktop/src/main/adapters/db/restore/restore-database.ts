@@ -10,6 +10,7 @@ import { findDamage } from '../integrity'
 import { migrate, readFormat } from '../migrate'
 import { migrations } from '../migrations'
 import { fillInRun } from './fill-in-run'
+import { takeBackUsed } from './put-dropped'
 import { damagedFile, rebuiltFile, swapInRebuilt } from './swap-in'
 
 export interface RestoreRequest {
@@ -86,6 +87,7 @@ function fillIn(request: RestoreRequest, partial: string, backup: RestoreReport[
       .transaction(() => {
         keepInstallId(db, records)
         const runs = fillInAll(db, records)
+        takeBackUsed(db)
         if (backup !== null) dropOldPosts(db, records, backup.at)
         return { ...runs, issuesAdded: request.complete(db) }
       })
