@@ -90,20 +90,21 @@ async function record(
   })
   const file = { device: '1', inode: '2' } as StreamFile
   let busyMs = 0
-  const timed = <T>(work: () => T): T => {
+  const timed = async (work: () => Promise<void>): Promise<void> => {
     const begin = performance.now()
-    const result = work()
+    await work()
     busyMs += performance.now() - begin
-    return result
   }
   let offset = 0
   for (const bytes of chunks) {
     offset += bytes.length
     const positionAfter = { device: '1', inode: '2', offset }
-    timed(() => recorder.take('stdout', file, { type: 'chunk', bytes, positionAfter }))
+    await timed(() =>
+      recorder.take('stdout', file, { type: 'chunk', bytes, positionAfter, isFollowed: true }),
+    )
     await nextTurn()
   }
-  timed(() => recorder.end())
+  await timed(() => recorder.end())
   return { busyMs, bytes: offset }
 }
 

@@ -25,8 +25,16 @@ export interface StreamFileError {
 }
 
 export type StreamItem =
-  /** Untrusted bytes, there until the next item is asked for; `positionAfter` is where to go on after a restart. */
-  | { readonly type: 'chunk'; readonly bytes: Uint8Array; readonly positionAfter: StreamPosition }
+  /**
+   * Untrusted bytes, there until the next item is asked for; `positionAfter` is where to go on after a restart. With
+   * `isFollowed` another item comes at once, which may be an empty chunk.
+   */
+  | {
+      readonly type: 'chunk'
+      readonly bytes: Uint8Array
+      readonly positionAfter: StreamPosition
+      readonly isFollowed: boolean
+    }
   /** The last item: the file may not be believed any more. */
   | { readonly type: 'refused'; readonly error: StreamFileError }
 

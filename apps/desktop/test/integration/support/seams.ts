@@ -128,6 +128,8 @@ export const quietActs: readonly string[] = [
   'folders.writeInput',
   'git.openMailboxRepository',
   'repository.deleteBranch',
+  'store.events.appendPacked',
+  'store.events.pack',
   'store.events.unpackSome',
   'store.forges.setDefaultBranch',
   'sandboxFiles.fixedFiles',

@@ -139,9 +139,27 @@ describe('a stream file', () => {
     })) {
       // as long as it takes to read as much: by then the next chunk is there
       await readFile(path)
-      if (item.type === 'chunk') seen.push(Buffer.from(item.bytes).toString())
+      if (item.type === 'chunk' && item.bytes.length > 0) seen.push(Buffer.from(item.bytes).toString())
     }
     expect(seen).toEqual(letters)
+  })
+
+  it('says of each chunk whether another one comes at once, and keeps to that', async () => {
+    const ended = new AbortController()
+    const file = await created([
+      () => appendFile(path, 'rest'),
+      () => appendFile(path, 'b'.repeat(262_144)),
+      () => ended.abort(),
+    ])
+    await appendFile(path, 'a'.repeat(262_144))
+    const items = await followed(file, { ended: ended.signal })
+    expect(items.map((item) => (item.type === 'chunk' ? [item.bytes.length, item.isFollowed] : []))).toEqual([
+      [262_144, true],
+      [0, false],
+      [4, false],
+      [262_144, true],
+      [0, false],
+    ])
   })
 
   it('ends at once when the signal aborts', async () => {

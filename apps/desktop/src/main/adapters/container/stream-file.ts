@@ -117,6 +117,7 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
     return readFrom(followed, filled, offset, request)
   }
   let reading = read()
+  let isAwaited = false
   while (!request.signal.aborted) {
     const { bytes, hasEnded } = await reading
     if (bytes.length > 0) {
@@ -132,10 +133,13 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
       const isFull = bytes.length === chunkBytes
       // Where there is so much, the disk is at work on the next chunk while this one is made use of.
       if (isFull) reading = read()
-      yield { type: 'chunk', bytes, positionAfter: { device, inode, offset } }
+      yield { type: 'chunk', bytes, positionAfter: { device, inode, offset }, isFollowed: isFull }
       if (!isFull) reading = read()
+      isAwaited = isFull
       continue
     }
+    if (isAwaited) yield { type: 'chunk', bytes, positionAfter: { device, inode, offset }, isFollowed: false }
+    isAwaited = false
     const refusal = await refusalAtEnd(followed, offset)
     if (refusal !== null) {
       yield { type: 'refused', error: refusal }

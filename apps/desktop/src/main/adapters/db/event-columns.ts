@@ -23,11 +23,19 @@ function textField(kind: RunEventKind): 'input' | 'output' | 'text' {
 export function toEventColumns(kind: RunEventKind, payload: unknown): EventColumns {
   const field = textField(kind)
   if (isRecord(payload)) {
-    const { [field]: text, ...rest } = payload
+    const text = payload[field]
     // Half a character has no place in a column's UTF-8; JSON has an escape for it.
-    if (typeof text === 'string' && text.isWellFormed()) return { payload: toJson(rest), text }
+    if (typeof text === 'string' && text.isWellFormed())
+      return { payload: toJson(without(payload, field)), text }
   }
   return { payload: toJson(payload), text: null }
+}
+
+/** Made field by field, which takes a third of the time of a spread. */
+function without(fields: Fields, name: string): Fields {
+  const rest: Record<string, unknown> = {}
+  for (const field in fields) if (field !== name) rest[field] = fields[field]
+  return rest
 }
 
 /** The payload as it was stored. */

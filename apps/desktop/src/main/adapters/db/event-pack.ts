@@ -1,4 +1,5 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib'
 import type { RunEventKind } from '@shared/model/words'
 import { StorageError } from '@main/ports/storage-failure'
 import type { EventColumns } from './event-columns'
@@ -17,21 +18,28 @@ export interface PackedEvent extends EventColumns {
 type Head = readonly [at: number, kind: RunEventKind, payload: unknown, length: number]
 
 const noText = -1
+const compress = promisify(brotliCompress)
 /** Twice as fast as writing what it takes away; the next one up is three times as slow. */
-const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, chunkSize: 262_144 }
 
 /** Used again and again: a new one for each pack would have to be cleared by the system and collected. */
-let scratch = Buffer.alloc(0)
+const scratches: Buffer[] = []
 /** A UTF-16 unit takes at most so many bytes of UTF-8. */
 const bytesOfUnit = 3
 
-export function packEvents(events: readonly PackedEvent[]): Buffer {
+/** Compressed by one of the runtime's own threads. What the events are is read before it returns. */
+export async function packEvents(events: readonly PackedEvent[]): Promise<Buffer> {
   const heads = `[${events.map(headOf).join(',')}]\n`
   const most = bytesOfUnit * events.reduce((sum, { text }) => sum + (text?.length ?? 0), heads.length)
-  if (most > scratch.length) scratch = Buffer.allocUnsafeSlow(most)
+  let scratch = scratches.pop()
+  if (scratch === undefined || most > scratch.length) scratch = Buffer.allocUnsafeSlow(most)
   let end = scratch.write(heads)
   for (const { text } of events) if (text !== null) end += scratch.write(text, end)
-  return brotliCompressSync(scratch.subarray(0, end), options)
+  try {
+    return await compress(scratch.subarray(0, end), options)
+  } finally {
+    scratches.push(scratch)
+  }
 }
 
 const headOf = ({ at, kind, payload, text }: PackedEvent): string =>

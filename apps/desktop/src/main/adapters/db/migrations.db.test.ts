@@ -192,13 +192,14 @@ describe('0010 texts beside payloads', () => {
 })
 
 describe('0011 packed events', () => {
-  it('packs none of those before, and lets packed ones go with their run', () => {
+  it('packs none of those before, and lets packed ones go with their run', async () => {
     const db = atFormat(10)
     db.exec(runWithEvent)
     migrate(db, migrations)
     const store = createRunEventStore(db)
     expect(store.latestPacked()).toBe(0)
-    store.append(6 as RunId, [{ at: 9, kind: 'text', payload: { text: 'ropes' } }], 'packed')
+    const packed = await store.pack([{ at: 9, kind: 'text', payload: { text: 'ropes' } }])
+    store.appendPacked(6 as RunId, packed)
     expect(store.list(6 as RunId, 0, 10).map(({ seq }) => seq)).toEqual([1, 2])
     db.exec('DELETE FROM runs')
     expect(store.latestPacked()).toBe(0)

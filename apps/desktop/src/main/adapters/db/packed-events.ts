@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { RunId } from '@shared/model/ids'
-import { packEvents, unpackEvents, type PackedEvent } from './event-pack'
+import { unpackEvents, type PackedEvent } from './event-pack'
 
 /** An event as it stands in `run_events`. */
 export interface EventRow extends PackedEvent {
@@ -18,7 +18,7 @@ interface Pack {
 /** Writes `packed_events`. */
 export function createPackedEvents(db: Database) {
   const columns = 'id, run_id AS runId, first_seq AS firstSeq, body'
-  const insert = db.prepare<[number, number, number, Buffer]>(
+  const insert = db.prepare<[number, number, number, Uint8Array]>(
     'INSERT INTO packed_events (run_id, first_seq, last_seq, body) VALUES (?, ?, ?, ?)',
   )
   const lastSeq = db
@@ -35,13 +35,9 @@ export function createPackedEvents(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM packed_events WHERE id = ?')
 
   return {
-    /** Events of one run with numbers that follow each other. Returns the bytes that were stored. */
-    add(rows: readonly EventRow[]): number {
-      const [first] = rows
-      if (first === undefined) return 0
-      const body = packEvents(rows)
-      insert.run(first.runId, first.seq, first.seq + rows.length - 1, body)
-      return body.length
+    /** What `packEvents` made of events of one run with numbers that follow each other. */
+    add(runId: RunId, firstSeq: number, events: number, body: Uint8Array): void {
+      insert.run(runId, firstSeq, firstSeq + events - 1, body)
     },
     lastSeq: (runId: RunId): number => lastSeq.get(runId) ?? 0,
     /** The first `limit` after a number, in order; fewer where there are fewer. */

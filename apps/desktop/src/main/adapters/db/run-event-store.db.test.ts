@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RunId } from '@shared/model/ids'
 import { StorageError } from '@main/ports/storage-failure'
-import type { Store } from '@main/ports/stores'
+import type { NewEvent, Store, StoredEvent } from '@main/ports/stores'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createTranscriptSearch } from './transcript-search'
@@ -91,6 +91,10 @@ describe('the events of a run', () => {
 })
 
 describe('events that were packed', () => {
+  const appendPacked = async (id: RunId, events: readonly NewEvent[]): Promise<readonly StoredEvent[]> => {
+    const firstSeq = store.events.appendPacked(id, await store.events.pack(events))
+    return events.map((event, index) => ({ ...event, runId: id, seq: firstSeq + index }))
+  }
   const appends = fc.array(
     fc.record({
       as: fc.constantFrom('rows' as const, 'packed' as const),
@@ -100,15 +104,20 @@ describe('events that were packed', () => {
   )
   const page = fc.record({ at: fc.nat({ max: 60 }), limit: fc.integer({ min: 1, max: 40 }) })
 
-  it('are read as if they were rows, while they are packed and after', () => {
-    fc.assert(
-      fc.property(appends, fc.array(page, { maxLength: 4 }), fc.nat({ max: 6 }), (all, pages, unpackings) => {
+  it('are read as if they were rows, while they are packed and after', async () => {
+    const pages = fc.array(page, { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(appends, pages, fc.nat({ max: 6 }), async (all, asked, unpackings) => {
         const { id } = seedRun(store, seedMailbox(store, (iid += 1)))
-        const stored = all.flatMap(({ as, texts }) => store.events.append(id, texts.map(text), as))
+        const stored: StoredEvent[] = []
+        for (const { as, texts } of all) {
+          const events = texts.map(text)
+          stored.push(...(as === 'rows' ? store.events.append(id, events) : await appendPacked(id, events)))
+        }
         for (let done = 0; done < unpackings; done += 1) store.events.unpackSome()
         expect(seqs(stored)).toEqual(stored.map((_, index) => index + 1))
         expect(store.events.count(id)).toBe(stored.length)
-        for (const { at, limit } of pages) {
+        for (const { at, limit } of asked) {
           expect(store.events.list(id, at, limit)).toEqual(stored.slice(at, at + limit))
           const before = stored.filter(({ seq }) => seq < at)
           expect(store.events.listBefore(id, at, limit)).toEqual(before.slice(-limit))
@@ -126,18 +135,18 @@ describe('events that were packed', () => {
     ['notice', { text: 7, output: 'x' }],
     ['usage', { inputTokens: 7, costUsd: 0.5, turns: null }],
     ['usage', null],
-  ] as const)('come back as they went in: %s %j', (kind, payload) => {
-    const stored = store.events.append(run, [{ at: 5, kind, payload }, text('next')], 'packed')
+  ] as const)('come back as they went in: %s %j', async (kind, payload) => {
+    const stored = await appendPacked(run, [{ at: 5, kind, payload }, text('next')])
     expect(store.events.list(run, 0, 10)).toEqual(stored)
     store.events.unpackSome()
     expect(store.events.list(run, 0, 10)).toEqual(stored)
     expect(test.db.prepare('SELECT count(*) FROM run_events').pluck().get()).toBe(2)
   })
 
-  it('are laid out one append after the other, the oldest first, for the search to find', () => {
+  it('are laid out one append after the other, the oldest first, for the search to find', async () => {
     const search = createTranscriptSearch(test.db)
-    store.events.append(run, [text('crates'), text('pier')], 'packed')
-    store.events.append(run, [text('ropes')], 'packed')
+    await appendPacked(run, [text('crates'), text('pier')])
+    await appendPacked(run, [text('ropes')])
     const before = store.events.latestPacked()
     expect(before).toBeGreaterThan(0)
     expect(search.indexNext(10)).toBe(0)
@@ -150,24 +159,40 @@ describe('events that were packed', () => {
     expect(store.events.unpackSome()).toBe(false)
   })
 
-  it('are stored together with the position in the stream, or not at all', () => {
+  it('are stored together with the position in the stream, or not at all', async () => {
     const start = store.runs.addStart(store.runs.addAttempt(run, 1).id, 'first', 1)
+    const packed = await store.events.pack([text('a')])
     expect(() =>
       store.transaction(() => {
         store.runs.setStreamPosition(start.id, 'stdout', { device: '1', inode: '2', offset: 3 })
-        store.events.append(run, [text('a'), { at: 1, kind: 'text', payload: undefined }], 'packed')
+        store.events.appendPacked(run, packed)
+        throw new Error('the disk is full')
       }),
-    ).toThrow('only JSON values')
+    ).toThrow('the disk is full')
     expect(store.events.count(run)).toBe(0)
     expect(store.runs.listStarts(start.attemptId)[0]?.stdout).toBeNull()
   })
 
-  it('are packed and laid out a thousand at a time, however many come at once', () => {
+  it('are refused, and nothing of them stored, where they are no JSON', async () => {
+    const noJson = { at: 1, kind: 'text', payload: undefined } as const
+    await expect(store.events.pack([text('a'), noJson])).rejects.toThrow('only JSON values')
+    expect(store.events.count(run)).toBe(0)
+  })
+
+  it('are made small many at once, each of them for itself', async () => {
+    const words = Array.from({ length: 20 }, (_, n) => String(n).repeat(n * 100))
+    const packed = await Promise.all(words.map((word) => store.events.pack([text(word)])))
+    for (const one of packed) store.events.appendPacked(run, one)
+    expect(store.events.list(run, 0, 50).map(({ payload }) => payload)).toEqual(
+      words.map((word) => text(word).payload),
+    )
+  })
+
+  it('are packed and laid out a thousand at a time, however many come at once', async () => {
     const many = 140_000
-    store.events.append(
+    await appendPacked(
       run,
       Array.from({ length: many }, () => text('y')),
-      'packed',
     )
     const packs = test.db.prepare('SELECT count(*) FROM packed_events').pluck()
     expect(packs.get()).toBe(many / 1_000)
@@ -177,8 +202,8 @@ describe('events that were packed', () => {
     expect(test.db.prepare('SELECT max(seq) FROM run_events').pluck().get()).toBe(1_000)
   })
 
-  it('are told as damage where they do not read any more', () => {
-    store.events.append(run, [text('a')], 'packed')
+  it('are told as damage where they do not read any more', async () => {
+    await appendPacked(run, [text('a')])
     test.db.exec("UPDATE packed_events SET body = x'00ff00ff'")
     expect(() => store.events.list(run, 0, 10)).toThrow(StorageError)
     expect(() => store.events.unpackSome()).toThrow(StorageError)

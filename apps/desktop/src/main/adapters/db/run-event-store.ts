@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import type { RunEventStore, StoredEvent } from '@main/ports/stores'
+import type { PackedEvents, RunEventStore, StoredEvent } from '@main/ports/stores'
 import type { Checkpoints } from './checkpoints'
 import { fromEventColumns, toEventColumns } from './event-columns'
+import { packEvents } from './event-pack'
 import { createPackedEvents, type EventRow } from './packed-events'
 
 const columns = 'run_id AS runId, seq, at, kind, payload, text'
@@ -43,15 +44,7 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
     return rows.reduce((sum, { payload, text }) => sum + payload.length + (text?.length ?? 0), 0)
   }
 
-  /** Returns the bytes that were stored. */
-  const pack = (rows: readonly EventRow[]): number => {
-    let bytes = 0
-    for (let at = 0; at < rows.length; at += eventsOfPack)
-      bytes += packed.add(rows.slice(at, at + eventsOfPack))
-    return bytes
-  }
-
-  const append = db.transaction<RunEventStore['append']>((runId, events, as = 'rows') => {
+  const append = db.transaction<RunEventStore['append']>((runId, events) => {
     const last = count(runId)
     const stored: StoredEvent[] = []
     const rows: EventRow[] = []
@@ -60,9 +53,32 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
       stored.push({ ...event, payload })
       rows.push({ ...event, ...toEventColumns(kind, payload) })
     }
-    const bytes = as === 'packed' ? pack(rows) : layOut(rows)
+    const bytes = layOut(rows)
     checkpoints?.written(bytes)
     return stored
+  })
+
+  const pack: RunEventStore['pack'] = async (events) => {
+    const packs: PackedEvents['packs'][number][] = []
+    for (let from = 0; from < events.length; from += eventsOfPack) {
+      const some = events.slice(from, from + eventsOfPack)
+      const body = await packEvents(
+        some.map(({ at, kind, payload }) => ({ at, kind, ...toEventColumns(kind, payload) })),
+      )
+      packs.push({ events: some.length, body })
+    }
+    return { packs }
+  }
+
+  const appendPacked = db.transaction<RunEventStore['appendPacked']>((runId, { packs }) => {
+    const firstSeq = count(runId) + 1
+    let seq = firstSeq
+    for (const { events, body } of packs) {
+      packed.add(runId, seq, events, body)
+      seq += events
+    }
+    checkpoints?.written(packs.reduce((sum, { body }) => sum + body.length, 0))
+    return firstSeq
   })
 
   const unpackSome = db.transaction((): boolean => {
@@ -74,6 +90,8 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
 
   return {
     append,
+    pack,
+    appendPacked,
     list: (runId, afterSeq, limit) =>
       inOrder(listAfter.all(runId, afterSeq, limit), packed.after(runId, afterSeq, limit))
         .slice(0, limit)

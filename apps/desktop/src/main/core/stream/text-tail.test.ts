@@ -15,6 +15,15 @@ describe('the text tail', () => {
     expect(tail.text()).toBe('8\nline 999')
   })
 
+  it.each([0, 1, 2, 7, 1000])('is the same of %d lines at once as of one after the other', (count) => {
+    const lines = Array.from({ length: count }, (_, n) => 'line '.repeat(n % 4) + n)
+    const [atOnce, each] = [createTextTail(30), createTextTail(30)]
+    for (const tail of [atOnce, each]) tail.add('before')
+    atOnce.addAll(lines)
+    for (const line of lines) each.add(line)
+    expect(atOnce.text()).toBe(each.text())
+  })
+
   it('keeps the end of one overlong line', () => {
     const tail = createTextTail(5)
     tail.add('0123456789')

@@ -15,7 +15,7 @@ export interface FollowOptions {
   readonly onRefused: (error: StreamFileError) => void
 }
 
-/** Reads both stream files to their end; settles when all of it is stored. */
+/** Reads both stream files to their end; settles when all of it is stored, and nothing more will be. */
 export async function followStart({
   files,
   recorder,
@@ -28,9 +28,13 @@ export async function followStart({
     // From the beginning, also after a restart: the recorder knows what is stored already.
     for await (const item of file.follow({ offset: 0, ended, signal: detach, maxBytes: maxStreamBytes })) {
       if (item.type === 'refused') return onRefused(item.error)
-      recorder.take(stream, file, item)
+      await recorder.take(stream, file, item)
     }
   }
-  await Promise.all([follow('stdout'), follow('stderr')])
-  if (!detach.aborted) recorder.end()
+  try {
+    await Promise.all([follow('stdout'), follow('stderr')])
+    if (!detach.aborted) await recorder.end()
+  } finally {
+    await recorder.close()
+  }
 }

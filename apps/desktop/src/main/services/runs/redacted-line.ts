@@ -1,5 +1,6 @@
 import type { Redact } from '../../core/redact/redact'
 import { charactersOver } from '../../core/redact/safe-cut'
+import { holdsRareEscapes } from '../../core/stream/json-escapes'
 import type { StreamLine } from '../../core/stream/line-splitter'
 import type { AgentEvent } from '../../ports/agent-adapter'
 
@@ -48,7 +49,7 @@ export function redactLine({ text, beyond }: Pick<StreamLine, 'text' | 'beyond'>
 }
 
 /** JSON may write any character as an escape, and a secret that is written so is one only when it was parsed. */
-export const hasEscapes = (line: string): boolean => line.includes('\\u') || line.includes('\\/')
+export const hasEscapes = holdsRareEscapes
 
 /** Every text of the event, redacted. */
 export const redactEvent = (event: AgentEvent, redact: Redact): AgentEvent =>

@@ -4,6 +4,8 @@ import type { StoredEvent } from '../../ports/stores'
 /** Stored events of live runs, as they come. */
 export interface RunEventFeed {
   publish(runId: RunId, events: readonly StoredEvent[]): void
+  /** Without anybody who listens, nothing needs to be published. */
+  hasListeners(runId: RunId): boolean
   subscribe(runId: RunId, listener: (events: readonly StoredEvent[]) => void): () => void
 }
 
@@ -14,6 +16,7 @@ export function createRunEventFeed(): RunEventFeed {
       if (events.length === 0) return
       for (const listener of listenersByRun.get(runId) ?? []) listener(events)
     },
+    hasListeners: (runId) => listenersByRun.has(runId),
     subscribe(runId, listener) {
       const listeners = listenersByRun.get(runId) ?? new Set()
       listenersByRun.set(runId, listeners.add(listener))

@@ -58,14 +58,20 @@ function recorder(
     },
   })
 }
-const feed = (to: StartRecorder, text: string, stream: StreamName = 'stdout', cut = text.length): void => {
+async function feed(
+  to: StartRecorder,
+  text: string,
+  stream: StreamName = 'stdout',
+  cut = text.length,
+): Promise<void> {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length; at += cut) {
     const chunk = bytes.subarray(at, at + cut)
-    to.take(stream, file, {
+    await to.take(stream, file, {
       type: 'chunk',
       bytes: chunk,
       positionAfter: { device: '1', inode: '2', offset: at + chunk.length },
+      isFollowed: at + cut < bytes.length,
     })
   }
 }
@@ -96,9 +102,9 @@ const sumsOfSession: AgentAdapter['createParser'] = () => {
 const text = (words: string): string => `${JSON.stringify({ type: 'text', text: words })}\n`
 
 describe('the recorder of a start', () => {
-  it('stores events together with the position behind them, however the bytes were cut', () => {
+  it('stores events together with the position behind them, however the bytes were cut', async () => {
     const all = init + text('hé €') + text('two')
-    feed(recorder(), all, 'stdout', 3)
+    await feed(recorder(), all, 'stdout', 3)
     expect(events().map(({ kind }) => kind)).toEqual(['session', 'text', 'text'])
     expect(start()?.stdout).toEqual({ device: '1', inode: '2', offset: Buffer.byteLength(all) })
     expect(opened.store.sessions.get(session.id)).toMatchObject({
@@ -108,16 +114,16 @@ describe('the recorder of a start', () => {
     })
   })
 
-  it('tells readers of the session when it is proven, and not of every word', () => {
+  it('tells readers of the session when it is proven, and not of every word', async () => {
     const first = recorder()
-    feed(first, init)
+    await feed(first, init)
     expect(told).toBe(1)
     expect(opened.store.sessions.get(session.id).resumed).toBe(true)
-    feed(first, text('one') + text('two'))
+    await feed(first, text('one') + text('two'))
     expect(told).toBe(1)
   })
 
-  it('stores what the run used, also where the CLI tells the sums of its session', () => {
+  it('stores what the run used, also where the CLI tells the sums of its session', async () => {
     const mailboxId = seedMailbox(opened.store, 2)
     const used = { nativeSessionId: id, inputTokens: 100, cachedTokens: 20, outputTokens: 7 }
     seedEndedRun(opened.store, mailboxId, used)
@@ -126,23 +132,23 @@ describe('the recorder of a start', () => {
     session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: id })
     startId = opened.store.runs.addStart(session.attemptId, 'first', 1).id
     const sums = { input_tokens: 203, cached_tokens: 40, output_tokens: 14, turns: 1 }
-    feed(recorder({}, sumsOfSession), init + usage(sums))
+    await feed(recorder({}, sumsOfSession), init + usage(sums))
     const figures = { inputTokens: 103, cachedTokens: 20, outputTokens: 7 }
     expect(opened.store.sessions.get(session.id)).toMatchObject({ ...figures, costUsd: null })
     expect(events()[1]).toMatchObject({ kind: 'usage', ...figures })
     expect(events()[1]).not.toHaveProperty('isOfSession')
   })
 
-  it('keeps the position before a line that is not whole yet', () => {
-    feed(recorder(), `${init}{"type":"te`)
+  it('keeps the position before a line that is not whole yet', async () => {
+    await feed(recorder(), `${init}{"type":"te`)
     expect(start()?.stdout?.offset).toBe(Buffer.byteLength(init))
   })
 
-  it('stores nothing twice after a restart, and goes on in the middle of a line', () => {
+  it('stores nothing twice after a restart, and goes on in the middle of a line', async () => {
     const all = init + text('one') + text('two')
     const first = recorder()
-    feed(first, all.slice(0, init.length + text('one').length + 5))
-    feed(recorder({ stdout: start()?.stdout?.offset ?? 0 }), all)
+    await feed(first, all.slice(0, init.length + text('one').length + 5))
+    await feed(recorder({ stdout: start()?.stdout?.offset ?? 0 }), all)
     expect(events().map((event) => ('text' in event ? event.text : event.kind))).toEqual([
       'session',
       'one',
@@ -150,18 +156,18 @@ describe('the recorder of a start', () => {
     ])
   })
 
-  it('stores a burst once and in order, before a restart and after it, packed or laid out', () => {
+  it('stores a burst once and in order, before a restart and after it, packed or laid out', async () => {
     const { events: stored } = opened.store
     const lines = Array.from({ length: 3_000 }, (_, number) =>
       text(`line ${number}, ${'and more '.repeat(8)}`),
     )
     const all = init + lines.join('')
     const half = all.slice(0, all.length / 2)
-    feed(recorder(), half, 'stdout', 100_000)
+    await feed(recorder(), half, 'stdout', 100_000)
     const offset = start()?.stdout?.offset ?? 0
     expect(offset).toBe(half.lastIndexOf('\n') + 1)
     expect(stored.latestPacked()).toBeGreaterThan(0)
-    feed(recorder({ stdout: offset }), all, 'stdout', 70_000)
+    await feed(recorder({ stdout: offset }), all, 'stdout', 70_000)
     expect(start()?.stdout?.offset).toBe(all.length)
     const printed = () =>
       stored
@@ -174,22 +180,22 @@ describe('the recorder of a start', () => {
     expect(printed()).toBe(lines.join(''))
   })
 
-  it('takes a last line without an end once, also when that is read again', () => {
+  it('takes a last line without an end once, also when that is read again', async () => {
     const all = `${init}no line feed`
     const first = recorder()
-    feed(first, all)
-    first.end()
+    await feed(first, all)
+    await first.end()
     const second = recorder({ stdout: start()?.stdout?.offset ?? 0 })
-    feed(second, all)
-    second.end()
+    await feed(second, all)
+    await second.end()
     expect(events().map(({ kind }) => kind)).toEqual(['session', 'output'])
   })
 
-  it('knows after a restart what it knew before: proof, last words and tails', () => {
+  it('knows after a restart what it knew before: proof, last words and tails', async () => {
     const all = init + text('one') + `${JSON.stringify({ type: 'result', text: 'closing words' })}\n`
-    feed(recorder(), all)
+    await feed(recorder(), all)
     const second = recorder({ stdout: start()?.stdout?.offset ?? 0 })
-    feed(second, all)
+    await feed(second, all)
     expect([second.seenSession(), second.lastText(), second.ended(0).result]).toEqual([
       id,
       'closing words',
@@ -197,16 +203,16 @@ describe('the recorder of a start', () => {
     ])
   })
 
-  it('tells at once that the CLI works in another session, and stores no id of it', () => {
-    feed(recorder(), init.replace(id, otherId))
+  it('tells at once that the CLI works in another session, and stores no id of it', async () => {
+    await feed(recorder(), init.replace(id, otherId))
     expect(failures).toEqual(['state_missing'])
     expect(events()).toEqual([{ kind: 'session', nativeId: otherId, proof: 'other_id' }])
     expect(opened.store.sessions.get(session.id)).toMatchObject({ resumed: false, nativeSessionId: null })
   })
 
-  it('charges what a session used that nobody asked for, and takes nothing else from it', () => {
+  it('charges what a session used that nobody asked for, and takes nothing else from it', async () => {
     const used = usage({ input_tokens: 999, cost_usd: 0.5, context_used: 70 })
-    feed(recorder(), init.replace(id, otherId) + used + text('late words'))
+    await feed(recorder(), init.replace(id, otherId) + used + text('late words'))
     expect(opened.store.sessions.get(session.id)).toMatchObject({
       inputTokens: 999,
       costUsd: 0.5,
@@ -216,20 +222,20 @@ describe('the recorder of a start', () => {
     expect(events().map(({ kind }) => kind)).toEqual(['session', 'usage', 'text'])
   })
 
-  it('lets no secret into the store', () => {
-    feed(recorder(), init + text('it is hunter2'))
-    feed(recorder(), 'error: hunter2\n', 'stderr')
+  it('lets no secret into the store', async () => {
+    await feed(recorder(), init + text('it is hunter2'))
+    await feed(recorder(), 'error: hunter2\n', 'stderr')
     expect(JSON.stringify(events())).not.toContain('hunter2')
   })
 
-  it('marks a line that is too long, and reads on behind it', () => {
-    feed(recorder(), `${init}${'x'.repeat(5_000_000)}\n${text('after')}`, 'stdout', 65_536)
+  it('marks a line that is too long, and reads on behind it', async () => {
+    await feed(recorder(), `${init}${'x'.repeat(5_000_000)}\n${text('after')}`, 'stdout', 65_536)
     expect(events().map(({ kind }) => kind)).toEqual(['session', 'output', 'cut', 'text'])
     expect(events()[2]).toMatchObject({ bytes: 5_000_001, keptBytes: expect.any(Number) })
   })
 
-  it('keeps known figures when a later line does not know them', () => {
-    feed(recorder(), init + usage({ input_tokens: 10, cost_usd: 0.5 }) + usage({ output_tokens: 7 }))
+  it('keeps known figures when a later line does not know them', async () => {
+    await feed(recorder(), init + usage({ input_tokens: 10, cost_usd: 0.5 }) + usage({ output_tokens: 7 }))
     expect(opened.store.sessions.get(session.id)).toMatchObject({
       inputTokens: 10,
       costUsd: 0.5,
@@ -238,42 +244,45 @@ describe('the recorder of a start', () => {
     })
   })
 
-  it('adds the figures of a later start of the attempt to those of the earlier ones, also when it is read again', () => {
-    feed(recorder(), init + tool + usage({ input_tokens: 10, output_tokens: 3, cost_usd: 0.5, turns: 2 }))
+  it('adds the figures of a later start of the attempt to those of the earlier ones, also when it is read again', async () => {
+    await feed(
+      recorder(),
+      init + tool + usage({ input_tokens: 10, output_tokens: 3, cost_usd: 0.5, turns: 2 }),
+    )
     nextStart('first')
     const all = init + tool + tool + usage({ input_tokens: 7, cost_usd: 0.25, turns: 1 })
-    feed(recorder(), all)
+    await feed(recorder(), all)
     const both = { inputTokens: 17, outputTokens: 3, costUsd: 0.75, turns: 3, toolCalls: 3 }
     expect(figures()).toEqual(both)
     const again = recorder({ stdout: all.length })
-    feed(again, all)
+    await feed(again, all)
     expect(figures()).toEqual(both)
-    feed(again, usage({ cost_usd: 0.5 }))
+    await feed(again, usage({ cost_usd: 0.5 }))
     expect(figures()).toEqual({ ...both, costUsd: 1 })
   })
 
-  it('counts nothing twice where the sums of a session hold what an earlier start of the attempt used', () => {
-    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 100, output_tokens: 7 }))
+  it('counts nothing twice where the sums of a session hold what an earlier start of the attempt used', async () => {
+    await feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 100, output_tokens: 7 }))
     nextStart('first')
-    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 150, output_tokens: 9 }))
+    await feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 150, output_tokens: 9 }))
     expect(figures()).toMatchObject({ inputTokens: 150, outputTokens: 9 })
   })
 
-  it('takes off what was used in that session only, also where a row holds two of them', () => {
-    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 100 }))
+  it('takes off what was used in that session only, also where a row holds two of them', async () => {
+    await feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 100 }))
     nextStart('fallback')
     const ofOther = init.replace(id, otherId)
-    feed(recorder({}, sumsOfSession, null), ofOther + usage({ input_tokens: 40 }))
+    await feed(recorder({}, sumsOfSession, null), ofOther + usage({ input_tokens: 40 }))
     expect(figures()).toMatchObject({ inputTokens: 140 })
     opened.store.runs.update(run.id, { state: 'ended', outcome: 'succeeded' })
     run = seedRun(opened.store, run.mailboxId)
     session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: otherId })
     nextStart('first')
-    feed(recorder({}, sumsOfSession, otherId), ofOther + usage({ input_tokens: 65 }))
+    await feed(recorder({}, sumsOfSession, otherId), ofOther + usage({ input_tokens: 65 }))
     expect(figures()).toMatchObject({ inputTokens: 25 })
   })
 
-  it('takes off what a session had used before it was brought in', () => {
+  it('takes off what a session had used before it was brought in', async () => {
     const mailboxId = seedMailbox(opened.store, 2)
     const none = { inputTokens: 0, outputTokens: 0, costUsd: 0, turns: 0, toolCalls: 0 }
     const copied = seedEndedRun(opened.store, mailboxId, { nativeSessionId: id, ...none })
@@ -283,7 +292,7 @@ describe('the recorder of a start', () => {
     run = seedRun(opened.store, mailboxId)
     session = seedSession(opened.store, run, { mode: 'resume', requestedSessionId: id })
     nextStart('first')
-    feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 160, output_tokens: 10 }))
+    await feed(recorder({}, sumsOfSession), init + usage({ input_tokens: 160, output_tokens: 10 }))
     expect(figures()).toMatchObject({ inputTokens: 60, outputTokens: 3 })
   })
 })

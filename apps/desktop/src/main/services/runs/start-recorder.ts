@@ -12,6 +12,7 @@ import { createTextTail } from '../../core/stream/text-tail'
 import type { RunId, SessionId, StartId } from '@shared/model/ids'
 import type { UsedFigures } from '@shared/model/records'
 import type { ResumeFailure } from '@shared/model/words'
+import { createEventWriter } from './event-writer'
 import type { RunEventFeed } from './run-event-feed'
 import { toTranscriptEvents, type NewRunEvent } from './transcript-events'
 import { usageOfRun } from './usage-of-run'
@@ -26,6 +27,8 @@ export type StreamName = 'stdout' | 'stderr'
 
 /** So much at once is printed faster than a row for each event could be stored. */
 const burst = { bytes: 65_536, events: 8 } as const
+/** While more is there to be read, so much is stored at once: a transaction costs as much as a hundred events. */
+const batch = { bytes: 1_000_000, events: 1_000 } as const
 
 export interface StartRecorderParts {
   readonly store: Store
@@ -48,9 +51,12 @@ export interface StartRecorderParts {
 }
 
 export interface StartRecorder {
-  take(stream: StreamName, file: StreamFile, item: Extract<StreamItem, { type: 'chunk' }>): void
-  /** The writer is gone: the last lines, with or without their end. */
-  end(): void
+  /** Settles when the next one may come. Rejects when something could not be stored; then nothing is any more. */
+  take(stream: StreamName, file: StreamFile, item: Extract<StreamItem, { type: 'chunk' }>): Promise<void>
+  /** The writer is gone: the last lines, with or without their end. Settles when all is stored. */
+  end(): Promise<void>
+  /** Nothing is stored any more once it settles. Never rejects. */
+  close(): Promise<void>
   /** What the classifiers need; `exitCode` comes from the container. */
   ended(exitCode: number | null): EndedStart
   readonly seenSession: () => string | null
@@ -66,19 +72,31 @@ interface Tracked {
   readonly tail: ReturnType<typeof createTextTail>
   /** Bytes of whole lines so far. */
   consumed: number
+  /** What is not stored yet. */
+  held: Held
   file: Pick<StreamFile, 'device' | 'inode'> | null
 }
+
+interface Held extends Change {
+  readonly events: NewRunEvent[]
+  /** Bytes of its lines. */
+  bytes: number
+}
+
+const nothingHeld = (): Held => ({ events: [], patch: {}, used: {}, bytes: 0 })
 
 const tracked = (): Tracked => ({
   splitter: createLineSplitter(),
   tail: createTextTail(),
   consumed: 0,
+  held: nothingHeld(),
   file: null,
 })
 
 export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   const { store, clock, redact, feed, runId, startId, startNumber, sessionId, adapter, storedUpTo } = parts
   const streams: Readonly<Record<StreamName, Tracked>> = { stdout: tracked(), stderr: tracked() }
+  const writer = createEventWriter({ store, feed, runId })
   const parser = adapter.createParser()
   let { proof } = parts
   let hasFailedProof = false
@@ -92,15 +110,14 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     text: string,
     isStored: boolean,
     at: number,
-    changes: Change[],
+    held: Held,
   ): readonly NewRunEvent[] => {
-    streams.stdout.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
     return parser.parse(text).flatMap((parsed) => {
       const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
       const { proof: told, ...change } = noteEvent(event)
       if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
-      if (!isStored) changes.push(change)
+      if (!isStored) noteChange(held, change)
       const made = toTranscriptEvents(event, at)
       return told === null ? made : made.map((one) => ({ ...one, payload: { ...one.payload, proof: told } }))
     })
@@ -139,57 +156,72 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 
   const errorEvents = (line: StreamLine, text: string, at: number): readonly NewRunEvent[] => {
-    streams.stderr.tail.add(text)
     if (line.droppedBytes > 0) return cutLine(line, text, 'stderr', at)
     return text === '' ? [] : [{ at, kind: 'output', payload: { text, stream: 'stderr' } }]
   }
 
   const takeLines = (stream: StreamName, lines: readonly StreamLine[]): void => {
     const track = streams[stream]
-    const before = track.consumed
-    const changes: Change[] = []
-    const events: NewRunEvent[] = []
+    const { held } = track
     const texts = redactLines(lines, redact)
+    track.tail.addAll(texts)
     const at = clock.now()
     for (const [index, line] of lines.entries()) {
       const text = texts[index] ?? ''
       track.consumed += line.streamBytes
       const isStored = track.consumed <= storedUpTo[stream]
       const made =
-        stream === 'stdout' ? agentEvents(line, text, isStored, at, changes) : errorEvents(line, text, at)
+        stream === 'stdout' ? agentEvents(line, text, isStored, at, held) : errorEvents(line, text, at)
       if (made.length > 0) hasEvents = true
-      if (!isStored) events.push(...made)
+      if (isStored) continue
+      held.events.push(...made)
+      held.bytes += line.streamBytes
     }
-    if (lines.length === 0 || track.consumed <= storedUpTo[stream]) return
-    const isBurst = track.consumed - before >= burst.bytes && events.length >= burst.events
-    const stored = store.transaction(() => {
-      writeSession(changes, stream === 'stdout' && events.length > 0)
-      if (track.file) store.runs.setStreamPosition(startId, stream, { ...track.file, offset: track.consumed })
-      return store.events.append(runId, events, isBurst ? 'packed' : 'rows')
-    })
-    feed.publish(runId, stored)
-    if (stored.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()
   }
 
-  const writeSession = (changes: readonly Change[], hasNewEvents: boolean): void => {
-    const patch: SessionPatch = Object.assign({}, ...changes.map((change) => change.patch))
-    const used: Partial<UsedFigures> = Object.assign({}, ...changes.map((change) => change.used))
+  const storeHeld = async (stream: StreamName): Promise<void> => {
+    const { held, file, consumed } = streams[stream]
+    const { events, bytes } = held
+    const { seen } = proof
+    if (bytes === 0) return
+    streams[stream].held = nothingHeld()
+    const isBurst = bytes >= burst.bytes && events.length >= burst.events
+    await writer.write(events, isBurst ? 'packed' : 'rows', {
+      inTransaction() {
+        writeSession(held, seen, stream === 'stdout' && events.length > 0)
+        if (file) store.runs.setStreamPosition(startId, stream, { ...file, offset: consumed })
+      },
+      onStored() {
+        if (events.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()
+      },
+    })
+  }
+
+  const writeSession = ({ patch, used }: Change, seen: string | null, hasNewEvents: boolean): void => {
     const isFirst = hasNewEvents && store.sessions.get(sessionId).firstEventAt === null
     const whole = isFirst ? { ...patch, firstEventAt: clock.now() } : patch
     if (Object.keys(whole).length > 0) store.sessions.update(sessionId, whole)
-    const use = { start: startNumber, nativeSessionId: proof.seen, ...used }
+    const use = { start: startNumber, nativeSessionId: seen, ...used }
     if (Object.keys(used).length > 0) store.sessions.noteUsed(sessionId, use, clock.now())
   }
 
   return {
-    take(stream, file, item) {
+    async take(stream, file, item) {
       const track = streams[stream]
       track.file = { device: file.device, inode: file.inode }
       takeLines(stream, track.splitter.push(item.bytes))
+      const { events, bytes } = track.held
+      if (!item.isFollowed || bytes >= batch.bytes || events.length >= batch.events) await storeHeld(stream)
+      if (!item.isFollowed) await writer.done()
     },
-    end() {
-      for (const stream of ['stdout', 'stderr'] as const) takeLines(stream, streams[stream].splitter.end())
+    async end() {
+      for (const stream of ['stdout', 'stderr'] as const) {
+        takeLines(stream, streams[stream].splitter.end())
+        await storeHeld(stream)
+      }
+      await writer.done()
     },
+    close: () => writer.close(),
     ended: (exitCode) => ({
       exitCode,
       stdoutTail: streams.stdout.tail.text(),
@@ -211,6 +243,12 @@ interface Change {
 }
 
 const nothingTold = { proof: null, patch: {}, used: {} }
+
+/** What is told later counts. */
+function noteChange(held: Change, { patch, used }: Change): void {
+  Object.assign(held.patch, patch)
+  Object.assign(held.used, used)
+}
 
 function cutLine(line: StreamLine, text: string, stream: StreamName, at: number): readonly NewRunEvent[] {
   return [

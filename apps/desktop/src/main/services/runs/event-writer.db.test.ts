@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
+import type { Store } from '../../ports/stores'
+import { createEventWriter } from './event-writer'
+import { createRunEventFeed } from './run-event-feed'
+
+let opened: TestStore
+let runId: ReturnType<typeof seedRun>['id']
+beforeEach(() => {
+  opened = openTestStore()
+  runId = seedRun(opened.store, seedMailbox(opened.store)).id
+})
+afterEach(() => opened.remove())
+
+const say = (text: string) => [{ at: 1, kind: 'text', payload: { text } }] as const
+const nothing = { inTransaction: () => undefined, onStored: () => undefined }
+const stored = (): readonly string[] =>
+  opened.store.events.list(runId, 0, 100).map(({ payload }) => (payload as { text: string }).text)
+
+/** A writer whose packs are ready only when they are let go, one after the other. */
+function heldUp() {
+  const letGo: (() => void)[] = []
+  const store: Store = {
+    ...opened.store,
+    events: {
+      ...opened.store.events,
+      pack: async (events) => {
+        await new Promise<void>((resolve) => letGo.push(resolve))
+        return opened.store.events.pack(events)
+      },
+    },
+  }
+  const feed = createRunEventFeed()
+  return { writer: createEventWriter({ store, feed, runId }), feed, next: () => letGo.shift()?.() }
+}
+
+it('keeps the order of two streams while the first one is packed', async () => {
+  const { writer, next } = heldUp()
+  await writer.write(say('packed'), 'packed', nothing)
+  const others = [writer.write(say('a row'), 'rows', nothing), writer.write(say('later'), 'packed', nothing)]
+  expect(stored()).toEqual([])
+  next()
+  await Promise.all(others)
+  expect(stored()).toEqual(['packed', 'a row'])
+  next()
+  await writer.done()
+  expect(stored()).toEqual(['packed', 'a row', 'later'])
+})
+
+it('tells who listens of packed events as of others, with their numbers', async () => {
+  const { writer, feed, next } = heldUp()
+  const told: unknown[] = []
+  feed.subscribe(runId, (events) => told.push(...events))
+  await writer.write(say('one'), 'rows', nothing)
+  await writer.write([...say('two'), ...say('three')], 'packed', nothing)
+  next()
+  await writer.done()
+  expect(told).toEqual(opened.store.events.list(runId, 0, 10))
+})
+
+it.each(['rows', 'packed'] as const)('stores nothing behind %s that could not be stored', async (as) => {
+  const { writer, next } = heldUp()
+  const failing = {
+    ...nothing,
+    inTransaction: () => {
+      throw new Error('the disk is full')
+    },
+  }
+  const first = writer.write(say('lost'), as, failing).then(() => writer.done())
+  const second = writer.write(say('behind'), 'rows', nothing)
+  const both = Promise.allSettled([first, second])
+  next()
+  expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  await expect(writer.write(say('later'), 'packed', nothing)).rejects.toThrow('the disk is full')
+  expect(stored()).toEqual([])
+})
+
+it('stores nothing more once it is closed', async () => {
+  const { writer, next } = heldUp()
+  await writer.write(say('being packed'), 'packed', nothing)
+  const waiting = writer.write(say('waiting'), 'rows', nothing)
+  const closed = writer.close()
+  next()
+  await Promise.all([waiting, closed])
+  await writer.write(say('late'), 'rows', nothing)
+  expect(stored()).toEqual([])
+})
