@@ -74,6 +74,11 @@ export interface RunRecord {
   /** The mailbox's plan, when this run made it. */
   readonly plan?: RecordedPlan | null | undefined
   /** Where the project lies on its forge, and its id there; null: on the local one. */
+  /** What the starts of its sessions used, and when that was told. */
+  readonly figures?: readonly FiguresOfStart[] | undefined
+  readonly spendings?: readonly Spending[] | undefined
+  /** Those of its sessions' ids that a person dropped. */
+  readonly dropped?: readonly DroppedId[] | undefined
   readonly place?: { readonly path: string; readonly remoteId: string } | null | undefined
 }
 

@@ -41,6 +41,13 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
   })
 }
 
+function droppedOf({ sessions: store }: Store, sessions: readonly LlmSession[]): readonly DroppedId[] {
+  return sessions.flatMap(({ mailboxId, adapter, nativeSessionId }) => {
+    const at = nativeSessionId === null ? null : store.droppedAt(mailboxId, adapter, nativeSessionId)
+    return nativeSessionId === null || at === null ? [] : [{ adapter, nativeSessionId, droppedAt: at }]
+  })
+}
+
 /** Its container and the read positions are found again from the start's own name and files. */
 const toRecordedStart = ({
   id,

@@ -131,7 +131,6 @@ function toFound(
         ? `It is this issue's already, since run ${here}.`
         : withObstacle({ ...session, isTooLarge }),
   }
-  return { adapter: adapter.id, ...session, obstacle: obstacle() }
 }
 
 const withObstacle = (session: {

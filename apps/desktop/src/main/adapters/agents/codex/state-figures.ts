@@ -31,6 +31,21 @@ export function figuresInState(lines: readonly string[]): SessionFigures | null 
   return { contextUsed, contextMax: info?.model_context_window ?? null }
 }
 
+/**
+ * What the whole session used so far, by which the CLI goes on counting when it resumes it. null: no model answered yet.
+ */
+export function sumsInState(lines: readonly string[]): SessionFigures | null {
+  const sums = lastCount(lines)?.total_token_usage
+  if (!sums) return null
+  const { input_tokens: input, cached_input_tokens: cachedTokens, output_tokens: outputTokens } = sums
+  return { inputTokens: Math.max(0, input - cachedTokens), cachedTokens, outputTokens }
+}
+
+function lastCount(lines: readonly string[]): ReturnType<typeof readCount> {
+  const last = lines.findLast((line) => line.includes('"token_count"') && readCount(line) !== null)
+  return last === undefined ? null : readCount(last)
+}
+
 function readCount(line: string): z.infer<typeof countSchema>['payload']['info'] | null {
   const parsed = countSchema.safeParse(parseJsonLine(line))
   return parsed.success ? parsed.data.payload.info : null
