@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
 import { failureInSight, proveResume, startProof } from '@main/core/session/prove-resume'
@@ -9,6 +12,7 @@ import { createTextTail } from '@main/core/stream/text-tail'
 import type { AgentAdapter, AgentEvent, EndedStart, SessionRequest } from '@main/ports/agent-adapter'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
 import type { SessionStateLook } from '@main/ports/session-state'
+import { makeRoomForSession } from '@main/services/runs/make-room'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { createTestMailbox, type TestMailbox } from '../integration/support/agent-container'
 import type { CliUnderTest } from './clis-under-test'
@@ -75,7 +79,10 @@ export interface CliSandboxParts {
   readonly model: ModelServer
 }
 
-const states = createSessionStates(createDisk())
+const states = createSessionStates(createDisk(), {
+  stagingFolder: join(tmpdir(), `alfred-copies-${process.pid}`),
+  nativeBinding: findNativeBinding(process.env, undefined),
+})
 const programs = '/opt/alfred/clis'
 
 export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandbox> {
@@ -156,9 +163,9 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
       }
     },
     async makeRoom({ ended }) {
-      if (adapter.isStateUnusable?.(ended) !== true) return
       const { state } = mailbox
-      await states.putAside(state)
+      await makeRoomForSession(states, { adapter, statePath: state }, ended)
+      if (existsSync(state)) return
       await mkdir(state, { mode: 0o700 })
       execFileSync('chown', ['--reference', mailbox.workspace, state])
     },

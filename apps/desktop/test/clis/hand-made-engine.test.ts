@@ -31,7 +31,7 @@ it('a run of an issue resumes the session that was bound to it', { timeout: 600_
   })
   try {
     const where = { mailboxId, adapter: 'claude-code', folder: person.home } as const
-    const { sessions } = value(await bench.client.call('sessions', 'find', where))
+    const { sessions } = value(await bench.client.call('sessions', 'find', { ...where, nativeId: null }))
     expect(sessions).toMatchObject([{ workedIn: person.project, obstacle: null }])
     const nativeId = sessions[0]?.nativeId ?? ''
     const bound = value(await bench.client.call('sessions', 'import', { ...where, nativeId }))

@@ -56,7 +56,7 @@ describe.each(importable)('a session made by hand with %s', (id) => {
     const person = await sayByHand({ cli: id, installed, server: model.url, prompt: firstPrompt })
     try {
       const sessions = createHandMadeSessions({ stagingFolder: staging, nativeBinding })
-      const found = await sessions.find(adapter, person.home)
+      const found = await sessions.find(adapter, person.home, null)
       expect(found).toMatchObject({
         ok: true,
         value: { isCut: false, sessions: [{ workedIn: person.project }] },

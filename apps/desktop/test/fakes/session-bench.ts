@@ -11,6 +11,7 @@ import { createSandboxFiles } from '@main/adapters/container/sandbox-files'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createTimelineReader } from '@main/adapters/db/timeline-reader'
 import { createDisk } from '@main/adapters/disk/disk'
+import { createLoginFiles } from '@main/adapters/disk/login-files'
 import { createRunFolders } from '@main/adapters/run-folder/run-folders'
 import { createHandMadeSessions } from '@main/adapters/session-import/hand-made-sessions'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
@@ -21,6 +22,7 @@ import { createOutput } from '@main/cli/output'
 import { createDispatch } from '@main/ipc/dispatch'
 import type { HandlersOf } from '@main/ipc/dispatch'
 import { createSessionHandlers } from '@main/ipc/session-handlers'
+import { createAgentCredentials } from '@main/services/agents/agent-credentials'
 import { createDataPaths } from '@main/services/runs/data-paths'
 import { createSessionService } from '@main/services/sessions/session-service'
 import { createSettingReader } from '@main/services/settings/setting-values'
@@ -45,6 +47,15 @@ export async function createSessionBench() {
   const clock = createSettableClock(1_000_000)
   const timeline = createTimelineReader(opened.db)
   const paths = createDataPaths(folder)
+  const user = { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 }
+  const sandboxFiles = createSandboxFiles({ resourcesFolder: folder, dataFolder: folder })
+  const secrets = { read: () => Promise.resolve(ok(null)) }
+  const files = createLoginFiles()
+  const credentials = createAgentCredentials({ secrets, files, sandboxFiles, paths, clock, user })
+  const copies = {
+    stagingFolder: join(folder, 'session-copies'),
+    nativeBinding: findNativeBinding(process.env, undefined),
+  }
   const byHand = createSessionService({
     store,
     clock,
@@ -54,13 +65,11 @@ export async function createSessionBench() {
     changes: createChangeFeed(clock),
     paths,
     folders: createRunFolders(),
-    sandboxFiles: createSandboxFiles({ resourcesFolder: folder, dataFolder: folder }),
-    states: createSessionStates(createDisk()),
-    handMade: createHandMadeSessions({
-      stagingFolder: join(folder, 'session-copies'),
-      nativeBinding: findNativeBinding(process.env, undefined),
-    }),
-    user: { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 },
+    sandboxFiles,
+    states: createSessionStates(createDisk(), copies),
+    credentials,
+    handMade: createHandMadeSessions(copies),
+    user,
     personLogin: 'me',
     allowsDemonstration: true,
   })

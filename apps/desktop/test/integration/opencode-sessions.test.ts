@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { cliPackages } from '@main/core/agents/image-clis'
 import { say, type Script, type ToolCall } from '../fakes/model-server/answers'
@@ -12,6 +12,9 @@ import { expectRemembered } from './support/expect-remembered'
 /*
  * Named sessions of the real OpenCode: what the model is told in a run proves what the agent remembers.
  */
+
+// It needs many seconds to begin, and a resume that fails begins twice.
+vi.setConfig({ testTimeout: 300_000 })
 
 let bench: CliBench
 beforeAll(() => agentImageTag(testRuntime(), chatClis))

@@ -49,6 +49,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   await removeLeftQuarantine(scratchFolder)
   const stagingFolder = join(dataFolder, 'session-copies')
   await removeLeftCopies(stagingFolder)
+  const copies = { stagingFolder, nativeBinding: options.nativeBinding }
   const git = createGit({ scratchFolder, holdsSecret: data.holdsSecret })
   const paths = createDataPaths(dataFolder)
   const adapters = createAgentAdapters(
@@ -62,7 +63,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
       createDemoAdapter({ environment: demoEnvironment(process.env) }),
     ],
   )
-  const states = around('states', createSessionStates(disk))
+  const states = around('states', createSessionStates(disk, copies))
   const sandboxFiles = around(
     'sandboxFiles',
     createSandboxFiles({ resourcesFolder: options.resourcesFolder, dataFolder }),
@@ -135,7 +136,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     paths,
     adapters,
     states,
-    handMade: createHandMadeSessions({ stagingFolder, nativeBinding: options.nativeBinding }),
+    handMade: createHandMadeSessions(copies),
     sandboxFiles,
     loginFiles: createLoginFiles(),
     folders,

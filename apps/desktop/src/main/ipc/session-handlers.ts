@@ -43,8 +43,8 @@ export function createSessionHandlers(
       const found = await byHand.show(sessionId)
       return found === null ? err({ type: 'not_found', what: `session ${sessionId}` }) : ok(found)
     },
-    finders: ({ mailboxId }) => ok(byHand.finders(mailboxId)),
-    find: ({ mailboxId, adapter, folder }) => byHand.find(mailboxId, adapter, folder),
+    finders: async ({ mailboxId }) => ok(await byHand.finders(mailboxId)),
+    find: ({ mailboxId, adapter, folder, nativeId }) => byHand.find(mailboxId, adapter, folder, nativeId),
     import: ({ mailboxId, adapter, folder, nativeId }) => byHand.import(mailboxId, adapter, folder, nativeId),
     drop: ({ sessionId }) => byHand.drop(sessionId),
     fork: ({ sessionId }) => byHand.fork(sessionId),

@@ -31,6 +31,8 @@ export interface HandMadeLayout {
   readonly path: readonly RegExp[]
   /** Files of the same folder that belong to it. */
   readonly beside: readonly string[]
+  /** Those of them without which the CLI does not open the session. */
+  readonly needed: readonly string[]
   /** Without a record like this a copy would remember nothing. */
   isEssential(record: JsonRecord): boolean
   /** From some records of the session, the first and the last of its own file among them. */
@@ -44,8 +46,15 @@ export interface HandMadeLayout {
 /** How the sessions of a CLI are found and brought in. */
 export type HandMade =
   | ({ readonly kind: 'files' } & HandMadeLayout)
-  /** Rows of one database, the file `target` in one of the places; it has that name in the state of an issue, too. */
-  | { readonly kind: 'database'; readonly places: readonly string[]; readonly target: string }
+  /** Rows of one database. */
+  | {
+      readonly kind: 'database'
+      readonly places: readonly string[]
+      /** The file in one of the places; it has that name in the state of an issue, too. */
+      readonly target: string
+      /** How a person makes one that is too large smaller, as a sentence. */
+      readonly shrink: string
+    }
 
 export interface FoundSession {
   readonly nativeId: string
@@ -57,6 +66,8 @@ export interface FoundSession {
   readonly savedAt: number
   /** Larger than what is copied. */
   readonly isTooLarge: boolean
+  /** A file that is gone or holds nothing that can be read, without which the CLI does not open the session. */
+  readonly lacks: string | null
 }
 
 export interface FoundSessions {
@@ -67,7 +78,8 @@ export interface FoundSessions {
 }
 
 export interface FinderError {
-  readonly type: 'not_a_folder' | 'not_readable'
+  /** The first two are about the folder, the others about what the CLI keeps in it. */
+  readonly type: 'not_a_folder' | 'not_readable' | 'too_large' | 'unreadable'
   readonly message: string
 }
 
@@ -95,8 +107,15 @@ export interface StagedSession {
 }
 
 export interface HandMadeSessions {
-  /** Reads only what the adapter's layout names. The folder is an absolute path. */
-  find(adapter: AgentAdapter, folder: string): Promise<Result<FoundSessions, FinderError>>
+  /**
+   * Reads only what the adapter's layout names. The folder is an absolute path. With `only`, that session alone is
+   * looked for, however many others there are.
+   */
+  find(
+    adapter: AgentAdapter,
+    folder: string,
+    only: string | null,
+  ): Promise<Result<FoundSessions, FinderError>>
   /** Copies one of them; the CLI resumes the copy by `toId`. */
   stage(request: {
     readonly adapter: AgentAdapter

@@ -15,13 +15,23 @@ export interface SessionStateLook {
   readonly isReadOnly: boolean
 }
 
+export type PutAside =
+  | { readonly type: 'put_aside' | 'not_there' }
+  /** The database can be read, and was left alone. */
+  | { readonly type: 'whole' }
+  /** Whether it can be read could not be found out, or it cannot and the rename failed; `why` is what the system says. */
+  | { readonly type: 'not_looked_at' | 'not_renamed'; readonly why: string }
+
 export interface SessionStates {
   /** `file` is relative to the folder (the adapter's `sessionFile`, `*` included); null: look at the whole folder. */
   look(folder: string, file: string | null): Promise<SessionStateLook>
   /** Lines of a session's file behind its first `from` bytes, at most the last 16 MB of them; none where it is gone. */
   linesBehind(folder: string, file: string, from: number): Promise<readonly string[]>
-  /** The whole folder gets another name beside its own, so that sessions can begin anew; nothing where it is gone. */
-  putAside(folder: string): Promise<void>
+  /**
+   * The whole folder gets another name beside its own, so that sessions can begin anew: only where a look at its
+   * database `file` shows that no run can read it.
+   */
+  putAside(folder: string, file: string): Promise<PutAside>
   /** Deletes one session's file; false when it was not there. For the demo and for people, never for a run. */
   removeFile(folder: string, file: string): Promise<boolean>
 }

@@ -175,9 +175,12 @@ const importError = z.discriminatedUnion('type', [
 ])
 export type ImportError = z.infer<typeof importError>
 
+/** The first two are about the folder, the others about what one CLI keeps in it. */
 const findError = z.discriminatedUnion('type', [
   sentence.extend({ type: z.literal('not_a_folder') }),
   sentence.extend({ type: z.literal('not_readable') }),
+  sentence.extend({ type: z.literal('too_large') }),
+  sentence.extend({ type: z.literal('unreadable') }),
 ])
 
 /** An ended run that holds a session which no run made. */
@@ -212,9 +215,17 @@ export const sessionsContract = {
     input: z.object({ mailboxId: mailboxIdSchema }),
     output: z.array(z.object({ adapter: adapterIdSchema, obstacle: z.string().nullable() })),
   }),
-  /** Looks for sessions of one CLI that a person made by hand, in a folder that the person picked; only reads. */
+  /**
+   * Looks for sessions of one CLI that a person made by hand, in a folder that the person picked; only reads. The newest
+   * are listed; a session that is named by `nativeId` is found among any number of others.
+   */
   find: command({
-    input: z.object({ mailboxId: mailboxIdSchema, adapter: adapterIdSchema, folder: folderPath }),
+    input: z.object({
+      mailboxId: mailboxIdSchema,
+      adapter: adapterIdSchema,
+      folder: folderPath,
+      nativeId: nativeIdText.nullable(),
+    }),
     output: z.object({ sessions: z.array(foundSessionSchema), isCut: z.boolean() }),
     error: findError,
   }),

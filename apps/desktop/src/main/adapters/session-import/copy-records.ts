@@ -3,8 +3,14 @@ import type { HandMadeLayout, Rekeying } from '@main/ports/hand-made-sessions'
 import type { PlainFile } from './plain-files'
 import { parseRecord } from './read-records'
 
-/** Written at once; a file is copied in such steps, so that other work gets its turn. */
+/** The largest session that is copied; a CLI needs far more memory than that to go on with one. */
+export const maxSessionBytes = 100_000_000
+
+/** Read and written at once; a file is copied in such steps, so that other work gets its turn. */
 const chunkBytes = 1_000_000
+
+/** A longer record is left out: no CLI writes one, and reading it would take all turns of everybody else. */
+const maxRecordBytes = 16_000_000
 
 export interface CopiedFile {
   readonly bytes: number
@@ -27,28 +33,27 @@ export async function copyRecords(
   const copy = await open(target, 'wx', 0o600)
   const counts = { bytes: 0, essential: 0, leftOut: 0 }
   let chunk: string[] = []
-  let chunkSize = 0
+  let taken = 0
   const flush = async (): Promise<void> => {
     const { bytesWritten } = await copy.write(Buffer.from(chunk.join(''), 'utf8'))
     counts.bytes += bytesWritten
     chunk = []
-    chunkSize = 0
+    taken = 0
   }
   try {
-    for (const line of isOneRecord ? [content.toString('utf8')] : linesOf(content)) {
-      if (line.trim() === '') continue
-      const record = parseRecord(line)
-      if (record === null) {
+    for (const line of isOneRecord ? [textOf(content)] : linesOf(content)) {
+      taken += line?.length ?? maxRecordBytes
+      if (taken >= chunkBytes) await flush()
+      if (line?.trim() === '') continue
+      const record = line === null ? null : parseRecord(line)
+      if (line === null || record === null) {
         counts.leftOut += 1
         continue
       }
       const now = layout.rekey(record, change)
       if (now === null) continue
       if (layout.isEssential(record)) counts.essential += 1
-      const text = `${now === record ? line : JSON.stringify(now)}\n`
-      chunk.push(text)
-      chunkSize += text.length
-      if (chunkSize >= chunkBytes) await flush()
+      chunk.push(`${now === record ? line : JSON.stringify(now)}\n`)
     }
     await flush()
     await copy.sync()
@@ -60,7 +65,7 @@ export async function copyRecords(
 
 /** As long as it was when it was opened: what a CLI that still works appends meanwhile is not waited for. */
 async function wholeFile({ handle, bytes }: PlainFile): Promise<Buffer> {
-  const buffer = Buffer.alloc(bytes)
+  const buffer = Buffer.allocUnsafe(bytes)
   let filled = 0
   while (filled < bytes) {
     const { bytesRead } = await handle.read(buffer, filled, bytes - filled, filled)
@@ -70,12 +75,16 @@ async function wholeFile({ handle, bytes }: PlainFile): Promise<Buffer> {
   return buffer.subarray(0, filled)
 }
 
-function* linesOf(content: Buffer): Generator<string> {
+function* linesOf(content: Buffer): Generator<string | null> {
   let start = 0
   while (start < content.length) {
     const end = content.indexOf(0x0a, start)
     const stop = end === -1 ? content.length : end
-    yield content.toString('utf8', start, stop)
+    yield textOf(content.subarray(start, stop))
     start = stop + 1
   }
 }
+
+/** null: longer than any record. */
+const textOf = (bytes: Buffer): string | null =>
+  bytes.length > maxRecordBytes ? null : bytes.toString('utf8')

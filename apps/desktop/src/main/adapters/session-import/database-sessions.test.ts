@@ -1,11 +1,27 @@
 import Database from 'better-sqlite3'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import type * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findNativeBinding } from '../db/native-binding'
 import { createOpencodeAdapter } from '../agents/opencode/opencode-adapter'
 import { createHandMadeSessions } from './hand-made-sessions'
+
+vi.mock('node:fs/promises', async (importActual) => {
+  const actual = await importActual<typeof files>()
+  return { ...actual, copyFile: vi.fn<typeof files.copyFile>(actual.copyFile) }
+})
 
 const nativeBinding = findNativeBinding(process.env, undefined)
 const adapter = createOpencodeAdapter()
@@ -53,9 +69,16 @@ function write(change: (db: Database.Database) => void = () => undefined): Datab
   return db
 }
 
-const found = async () => {
-  const result = await sessions.find(adapter, home)
-  return result.ok ? result.value.sessions : []
+const look = (only: string | null = null) => sessions.find(adapter, home, only)
+const found = async (only: string | null = null) => {
+  const result = await look(only)
+  if (!result.ok) throw new Error(result.error.message)
+  return result.value.sessions
+}
+/** Why nothing could be looked at; null: it could. */
+const problem = async () => {
+  const result = await look()
+  return result.ok ? null : result.error
 }
 const stage = (fromId = id, toId = fromId) => sessions.stage({ adapter, folder: home, fromId, toId, user })
 
@@ -70,6 +93,7 @@ describe('sessions in a database', () => {
         bytes: 13,
         savedAt: 2000,
         isTooLarge: false,
+        lacks: null,
       },
       {
         nativeId: id,
@@ -78,6 +102,7 @@ describe('sessions in a database', () => {
         bytes: 29,
         savedAt: 1000,
         isTooLarge: false,
+        lacks: null,
       },
     ])
     expect((await readdir(join(file, '..'))).toSorted()).toEqual([
@@ -136,15 +161,92 @@ describe('sessions in a database', () => {
     ],
   ])('are left alone where the database has %s', async (_what, change) => {
     write((db) => void change(db)).close()
-    expect(await found()).toEqual([])
-    expect(await stage()).toMatchObject({ error: { type: 'unreadable' } })
+    const told = {
+      type: 'unreadable',
+      message: `${file} holds no sessions in a way that Alfred knows: it is of another version of opencode. Begin the session anew with a version that Alfred resumes.`,
+    }
+    expect(await problem()).toEqual(told)
+    expect(await stage()).toEqual({ ok: false, error: told })
     expect(await readdir(join(folder, 'staging'))).toEqual([])
   })
 
-  it('are left alone where the file is no database, or a link to one', async () => {
+  it('are found by id among more than are listed', async () => {
+    const nameOf = (number: number): string => `ses_${String(number).padStart(12, '0')}ez8Yjt5yXVQwzB`
+    write((db) => {
+      const add = db.prepare(`INSERT INTO session VALUES (?, 'global', NULL, '/home/me', 'Many', ?)`)
+      for (let number = 0; number < 501; number += 1) add.run(nameOf(number), 5000 + number)
+    }).close()
+    expect(await look()).toMatchObject({ ok: true, value: { isCut: true } })
+    const listed = (await found()).map(({ nativeId }) => nativeId)
+    expect(listed).toHaveLength(500)
+    expect(listed).not.toContain(id)
+    expect(await found(id)).toMatchObject([{ nativeId: id, title: 'The till', bytes: 29 }])
+    expect(await found('ses_0')).toEqual([])
+  })
+
+  it('are worked on by a thread of their own: whoever asked has little to do', async () => {
+    write((db) => {
+      const add = db.prepare(`INSERT INTO part VALUES (?, '${id}', ?)`)
+      db.transaction(() => {
+        for (let number = 0; number < 60_000; number += 1) add.run(`x${number}`, 'y'.repeat(300))
+      })()
+    }).close()
+    const [own, all] = [process.threadCpuUsage(), process.cpuUsage()]
+    await found()
+    const staged = await stage()
+    const sum = ({ user, system }: NodeJS.CpuUsage): number => user + system
+    expect(sum(process.threadCpuUsage(own)) / sum(process.cpuUsage(all))).toBeLessThan(0.5)
+    expect(staged).toMatchObject({ ok: true })
+  })
+
+  it('that cannot be looked at are not said to be none: what is wrong and what to do is told', async () => {
     await writeFile(file, 'garbage')
-    expect(await found()).toEqual([])
-    await rm(file)
+    const damaged = {
+      type: 'unreadable',
+      message: `The database ${file} is damaged, or changed while it was copied. Quit opencode and look again.`,
+    }
+    expect(await problem()).toEqual(damaged)
+    expect(await stage()).toEqual({ ok: false, error: damaged })
+    await truncate(file, 1_000_000_001)
+    const large = {
+      type: 'too_large',
+      message: `The database ${file} has 1.0 GB, and at most 1.0 GB are copied. Remove old sessions with "opencode session delete ID", and then run "opencode db VACUUM". Then look again.`,
+    }
+    expect(await problem()).toEqual(large)
+    expect(await stage()).toEqual({ ok: false, error: large })
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+  })
+
+  it('of which no copy can be made are told with what the system says', async () => {
+    write().close()
+    await writeFile(join(folder, 'staging'), 'in the way')
+    expect(await problem()).toMatchObject({
+      type: 'unreadable',
+      message: expect.stringMatching(/could not be copied \((?:ENOTDIR|EEXIST)\)\. See that/) as string,
+    })
+  })
+
+  it('leave no copy behind, whatever becomes of it', async () => {
+    write().close()
+    const staging = join(folder, 'staging')
+    // The CLI ends in the midst of the copying, and takes its log with it.
+    const log = `${file}-wal`
+    await writeFile(log, 'a log')
+    vi.mocked(copyFile).mockImplementationOnce(async (from, to) => {
+      await writeFile(String(to), await readFile(String(from)))
+      await rm(log)
+    })
+    expect(await problem()).toMatchObject({
+      type: 'unreadable',
+      message: expect.stringContaining('could not be copied (ENOENT)') as string,
+    })
+    expect(await readdir(staging)).toEqual([])
+    await writeFile(file, 'garbage')
+    expect(await stage()).toMatchObject({ ok: false })
+    expect(await readdir(staging)).toEqual([])
+  })
+
+  it('are left alone where the file is a link', async () => {
     write().close()
     const real = join(home, 'real.db')
     await rm(real, { force: true })

@@ -2,19 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
 import { isUsableSessionId } from '@main/core/session/session-id'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import type {
+  FinderError,
   FoundSession,
   FoundSessions,
   HandMade,
   HandMadeSessions,
-  JsonRecord,
   StagedSession,
   StageError,
 } from '@main/ports/hand-made-sessions'
-import { openCopyOf, type SessionDatabase } from '../db/copied-sessions'
+import { maxDatabaseBytes, openCopyOf, type CopyProblem } from '../db/copied-database'
+import { readSessions, type SessionDatabase, type SessionRow } from '../db/copied-sessions'
+import { maxSessionBytes } from './copy-records'
 import { give, placeFiles } from './place-files'
 import { plainFolder } from './plain-files'
 import { oneLine } from './read-records'
@@ -25,30 +28,24 @@ export interface DatabaseOptions {
 }
 
 type Kept = Extract<HandMade, { kind: 'database' }>
+type ReadError = FinderError & { readonly type: 'too_large' | 'unreadable' }
 
-/** Sessions in the first database that is there; none where it cannot be read. */
+/** Sessions in the first database that is there, the newest first; with `only` that one alone. */
 export async function findInDatabase(
-  { stagingFolder, nativeBinding }: DatabaseOptions,
+  options: DatabaseOptions,
   adapter: AgentAdapter,
   kept: Kept,
   folder: string,
   limit: number,
-): Promise<FoundSessions> {
+  only: string | null,
+): Promise<Result<FoundSessions, FinderError>> {
   const file = await databaseIn(kept, folder)
-  const db = file === null ? null : await openCopyOf(file, join(stagingFolder, randomUUID()), nativeBinding)
-  if (db === null || db === 'too_large') return { sessions: [], isCut: false }
-  try {
-    const rows = db.list(limit + 1).map((row) => toFound(db, row))
-    const sessions = rows.filter(
-      (one) => one !== null && isUsableSessionId(one.nativeId, adapter.sessionIdPattern),
-    )
-    return { sessions: sessions.filter((one) => one !== null).slice(0, limit), isCut: rows.length > limit }
-  } catch {
-    // Tables of the right names with other columns: a version that nobody knows.
-    return { sessions: [], isCut: false }
-  } finally {
-    await db.close()
-  }
+  if (file === null) return ok({ sessions: [], isCut: false })
+  return withSessions(options, adapter.id, kept, file, async (db) => {
+    const rows = await db.list(limit + 1, only)
+    const sessions = rows.slice(0, limit).filter(({ id }) => isUsableSessionId(id, adapter.sessionIdPattern))
+    return { sessions: sessions.map(toFound), isCut: rows.length > limit }
+  })
 }
 
 async function databaseIn(kept: Kept, folder: string): Promise<string | null> {
@@ -61,60 +58,92 @@ async function databaseIn(kept: Kept, folder: string): Promise<string | null> {
   return null
 }
 
-function toFound(db: SessionDatabase, row: JsonRecord): FoundSession | null {
-  const { id, title, directory, time_updated: savedAt, parent_id: parent } = row
-  // What an agent asked another one belongs to the session that it asked in.
-  if (typeof id !== 'string' || (parent !== null && parent !== undefined)) return null
-  return {
-    nativeId: id,
-    title: oneLine(typeof title === 'string' ? title : null),
-    workedIn: oneLine(typeof directory === 'string' ? directory : null),
-    bytes: db.bytesOf(id),
-    savedAt: typeof savedAt === 'number' ? savedAt : 0,
-    isTooLarge: false,
+/** Does something with a copy of the database, which is gone afterwards. */
+async function withSessions<T>(
+  { stagingFolder, nativeBinding }: DatabaseOptions,
+  cli: string,
+  kept: Kept,
+  file: string,
+  act: (db: SessionDatabase) => Promise<T>,
+): Promise<Result<T, ReadError>> {
+  const copy = await openCopyOf(file, join(stagingFolder, randomUUID()), nativeBinding)
+  if (!copy.ok) return err(problemWith(cli, kept, file, copy.error))
+  try {
+    const db = await readSessions(copy.value)
+    if (db !== null) return ok(await act(db))
+    return err(unreadable(`${file} holds no sessions in a way that Alfred knows: ${otherVersion(cli)}`))
+  } catch {
+    return err(unreadable(`What lies in ${file} could not be read: ${otherVersion(cli)}`))
+  } finally {
+    await copy.value.close()
   }
 }
 
+const unreadable = (message: string): ReadError => ({ type: 'unreadable', message })
+const otherVersion = (cli: string): string =>
+  `it is of another version of ${cli}. Begin the session anew with a version that Alfred resumes.`
+
+function problemWith(cli: string, { shrink }: Kept, file: string, problem: CopyProblem): ReadError {
+  switch (problem.type) {
+    case 'too_large':
+      return {
+        type: 'too_large',
+        message: `The database ${file} has ${formatBytes(problem.bytes)}, and at most ${formatBytes(maxDatabaseBytes)} are copied. ${shrink} Then look again.`,
+      }
+    case 'not_copied':
+      return unreadable(
+        `The database ${file} could not be copied (${problem.why}). See that you may read it and that the disk has room, and look again.`,
+      )
+    case 'damaged':
+      return unreadable(
+        `The database ${file} is damaged, or changed while it was copied. Quit ${cli} and look again.`,
+      )
+  }
+}
+
+const toFound = ({ id, title, directory, bytes, savedAt }: SessionRow): FoundSession => ({
+  nativeId: id,
+  title: oneLine(title),
+  workedIn: oneLine(directory),
+  bytes,
+  savedAt,
+  isTooLarge: bytes > maxSessionBytes,
+  lacks: null,
+})
+
 /** Only under its own id, and only into a state that has no database yet: two of them cannot be made one. */
 export async function stageFromDatabase(
-  { stagingFolder, nativeBinding }: DatabaseOptions,
+  options: DatabaseOptions,
   kept: Kept,
-  { folder, fromId, toId, user }: Parameters<HandMadeSessions['stage']>[0],
+  { adapter, folder, fromId, toId, user }: Parameters<HandMadeSessions['stage']>[0],
 ): Promise<Result<StagedSession, StageError>> {
-  const gone = (): Result<never, StageError> =>
-    err({ type: 'gone', message: `The session ${fromId} is not there any more.` })
+  const gone: StageError = { type: 'gone', message: `The session ${fromId} is not there any more.` }
   const file = await databaseIn(kept, folder)
-  if (file === null || fromId !== toId) return gone()
-  const db = await openCopyOf(file, join(stagingFolder, randomUUID()), nativeBinding)
-  if (db === 'too_large')
-    return err({ type: 'too_large', message: 'Its database is too large to be copied.' })
-  if (db === null)
-    return err({ type: 'unreadable', message: 'Its database cannot be read, so nothing was copied.' })
-  const work = join(stagingFolder, randomUUID())
-  const discard = (): Promise<void> => rm(work, { recursive: true, force: true })
-  try {
-    const row = db.list(100_000).find(({ id }) => id === fromId)
-    const found = row === undefined ? null : toFound(db, row)
-    if (found === null) return gone()
+  if (file === null || fromId !== toId) return err(gone)
+  const work = join(options.stagingFolder, randomUUID())
+  const copy = join(work, kept.target)
+  const written = await withSessions(options, adapter.id, kept, file, async (db) => {
+    const [row] = await db.list(1, fromId)
+    if (row === undefined) return null
     await mkdir(work, { recursive: true, mode: 0o700 })
-    const copy = join(work, kept.target)
-    db.writeAlone(fromId, copy)
-    give(copy, user)
-    const { size } = await stat(copy)
-    return ok({
-      bytes: size,
-      title: found.title,
-      recordsLeftOut: 0,
-      folder: work,
-      place: (stateFolder) => placeAlone(work, stateFolder, kept.target, user),
-      discard,
-    })
-  } catch {
+    await db.writeAlone(fromId, copy)
+    return row
+  })
+  const discard = (): Promise<void> => rm(work, { recursive: true, force: true })
+  if (!written.ok || written.value === null) {
     await discard()
-    return err({ type: 'unreadable', message: 'Its database cannot be read, so nothing was copied.' })
-  } finally {
-    await db.close()
+    return written.ok ? err(gone) : written
   }
+  give(copy, user)
+  const { size } = await stat(copy)
+  return ok({
+    bytes: size,
+    title: oneLine(written.value.title),
+    recordsLeftOut: 0,
+    folder: work,
+    place: (stateFolder) => placeAlone(work, stateFolder, kept.target, user),
+    discard,
+  })
 }
 
 function placeAlone(

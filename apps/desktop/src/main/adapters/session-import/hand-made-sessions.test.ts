@@ -61,8 +61,8 @@ const said = (content: string) => ({
   message: { content },
 })
 
-const found = async (adapter: AgentAdapter = claude, where = home) => {
-  const result = await sessions.find(adapter, where)
+const found = async (adapter: AgentAdapter = claude, where = home, only: string | null = null) => {
+  const result = await sessions.find(adapter, where, only)
   if (!result.ok) throw new Error(result.error.message)
   return result.value.sessions
 }
@@ -100,6 +100,7 @@ describe('sessions made by hand', () => {
         bytes: expect.any(Number) as number,
         savedAt: expect.any(Number) as number,
         isTooLarge: false,
+        lacks: null,
       },
       expect.objectContaining({
         nativeId: id,
@@ -158,6 +159,21 @@ describe('sessions made by hand', () => {
     expect(await readdir(state)).toEqual([])
   })
 
+  it('are found by id among more than are listed', { timeout: 120_000 }, async () => {
+    const nameOf = (number: number): string => `5d013b97-e3d5-4c50-bd32-${String(number).padStart(12, '0')}`
+    for (let number = 0; number < 501; number += 1) {
+      const file = await put(claudeFile(nameOf(number)), [said('Fix')])
+      await utimes(file, 1000 + number, 1000 + number)
+    }
+    const oldest = nameOf(0)
+    const listed = (await found()).map(({ nativeId }) => nativeId)
+    expect(listed).toHaveLength(500)
+    expect(listed).not.toContain(oldest)
+    expect(await found(claude, home, oldest)).toMatchObject([{ nativeId: oldest, title: 'Fix' }])
+    expect(await found(claude, home, otherId)).toEqual([])
+    expect(await copied(claude, oldest)).toEqual({ inTheWay: null, recordsLeftOut: 0 })
+  })
+
   it.each([
     ['no/such/folder', 'not_a_folder'],
     ['relative', 'not_a_folder'],
@@ -165,7 +181,7 @@ describe('sessions made by hand', () => {
   ])('are not found in %s', async (name, type) => {
     await put('file', [])
     const where = name === 'relative' ? name : join(home, name)
-    expect(await sessions.find(claude, where)).toMatchObject({ ok: false, error: { type } })
+    expect(await sessions.find(claude, where, null)).toMatchObject({ ok: false, error: { type } })
   })
 })
 
@@ -283,6 +299,29 @@ describe('a copy', () => {
     expect(JSON.parse(await readFile(join(to, 'summary.json'), 'utf8'))).toMatchObject({
       info: { id: otherId },
     })
+  })
+
+  it.each([
+    ['is gone', null],
+    ['is torn', '{"info":{"id":'],
+  ])('of Grok Build is not made where the summary %s: it would not be opened', async (_what, summary) => {
+    const adapter = createGrokBuildAdapter()
+    const from = `.grok/sessions/%2Fhome%2Fme%2Fshop/${id}`
+    await put(`${from}/chat_history.jsonl`, [{ type: 'user', content: [] }])
+    if (summary !== null) await put(`${from}/summary.json`, [summary])
+    expect(await found(adapter)).toMatchObject([{ nativeId: id, lacks: 'summary.json' }])
+    expect(await copied(adapter, id, otherId)).toEqual({
+      type: 'unreadable',
+      message:
+        'summary.json of the session is gone or cannot be read, and without it grok-build opens no session: nothing was copied.',
+    })
+    expect(await readdir(state)).toEqual([])
+  })
+
+  it('has no record that is longer than any CLI writes', async () => {
+    await put(claudeFile(), [said('Fix'), said('x'.repeat(16_000_001)), said('More')])
+    expect(await copied(claude)).toEqual({ inTheWay: null, recordsLeftOut: 1 })
+    expect(await linesOf(`-workspace/${id}.jsonl`)).toHaveLength(2)
   })
 
   it('is not made of a session in which nothing can be read', async () => {

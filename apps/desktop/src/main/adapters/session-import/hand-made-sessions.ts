@@ -17,7 +17,7 @@ import type {
   StageError,
 } from '@main/ports/hand-made-sessions'
 import { findInDatabase, stageFromDatabase, type DatabaseOptions } from './database-sessions'
-import { copyRecords } from './copy-records'
+import { copyRecords, maxSessionBytes } from './copy-records'
 import { fittingFiles, openPlain, plainFolder } from './plain-files'
 import { give, placeFiles } from './place-files'
 import { oneLine, someRecords } from './read-records'
@@ -25,13 +25,10 @@ import { oneLine, someRecords } from './read-records'
 /** Listed at most, the newest of them. */
 const mostListed = 500
 
-/** The largest session that is copied; a CLI needs far more memory than that to go on with one. */
-export const maxSessionBytes = 100_000_000
-
 /** `stagingFolder` lies on the same disk as the state folders; what an end left in it is removed with `removeLeftCopies`. */
 export function createHandMadeSessions(options: DatabaseOptions): HandMadeSessions {
   return {
-    find: (adapter, folder) => find(options, adapter, folder),
+    find: (adapter, folder, only) => find(options, adapter, folder, only),
     stage: (request) =>
       request.adapter.handMade?.kind === 'database'
         ? stageFromDatabase(options, request.adapter.handMade, request)
@@ -55,14 +52,15 @@ async function find(
   options: DatabaseOptions,
   adapter: AgentAdapter,
   folder: string,
+  only: string | null,
 ): Promise<Result<FoundSessions, FinderError>> {
   const problem = await folderProblem(folder)
   if (problem !== null) return err(problem)
   if (adapter.handMade?.kind === 'database')
-    return ok(await findInDatabase(options, adapter, adapter.handMade, folder, mostListed))
+    return findInDatabase(options, adapter, adapter.handMade, folder, mostListed, only)
   const layout = layoutOf(adapter)
   if (layout === null) return ok({ sessions: [], isCut: false })
-  const { located, isCut } = await locate(adapter, layout, folder)
+  const { located, isCut } = await locate(adapter, layout, folder, only)
   const listed = located.slice(0, mostListed)
   const sessions: FoundSession[] = []
   for (const one of listed) sessions.push(await describe(layout, one))
@@ -90,13 +88,14 @@ async function locate(
   adapter: AgentAdapter,
   layout: HandMadeLayout,
   folder: string,
+  only: string | null,
 ): Promise<{ readonly located: readonly Located[]; readonly isCut: boolean }> {
   const byId = new Map<string, Located>()
   let isCut = false
   for (const name of layout.places) {
     const place = await plainFolder(folder, name)
     if (place === null) continue
-    const { files, isCut: isPlaceCut } = await fittingFiles(place, layout.path)
+    const { files, isCut: isPlaceCut } = await fittingFiles(place, layout.path, only)
     isCut ||= isPlaceCut
     for (const { path, id } of files) {
       if (!isUsableSessionId(id, adapter.sessionIdPattern)) continue
@@ -124,18 +123,22 @@ const isOneRecord = (path: string): boolean => path.endsWith('.json')
 
 async function describe(layout: HandMadeLayout, located: Located): Promise<FoundSession> {
   const records: JsonRecord[] = []
+  const missing = new Set(layout.needed)
   let bytes = 0
   for (const path of filesOf(layout, located)) {
     const file = await openPlain(join(located.place, path))
     if (file === null) continue
     try {
       bytes += file.bytes
-      records.push(...(await someRecords(file, isOneRecord(path))))
+      const some = await someRecords(file, isOneRecord(path))
+      if (some.length > 0) missing.delete(path.slice(path.lastIndexOf('/') + 1))
+      records.push(...some)
     } finally {
       await file.handle.close()
     }
   }
   const { title, workedIn } = layout.describe(records)
+  const [lacks = null] = missing
   return {
     nativeId: located.id,
     title: oneLine(title),
@@ -143,6 +146,7 @@ async function describe(layout: HandMadeLayout, located: Located): Promise<Found
     bytes,
     savedAt: located.savedAt,
     isTooLarge: bytes > maxSessionBytes,
+    lacks,
   }
 }
 
@@ -154,13 +158,19 @@ async function stage(
   const gone = (): Result<never, StageError> =>
     err({ type: 'gone', message: `The session ${fromId} of ${adapter.id} is not there any more.` })
   if (layout === null || !isUsableSessionId(toId, adapter.sessionIdPattern)) return gone()
-  const located = (await locate(adapter, layout, folder)).located.find(({ id }) => id === fromId)
+  const located = (await locate(adapter, layout, folder, fromId)).located.at(0)
   if (located === undefined) return gone()
-  const { bytes, title, ...described } = await describe(layout, located)
+  const { bytes, title, lacks, ...described } = await describe(layout, located)
   if (bytes > maxSessionBytes) {
     return err({
       type: 'too_large',
       message: `The session has ${formatBytes(bytes)}; at most ${formatBytes(maxSessionBytes)} are copied.`,
+    })
+  }
+  if (lacks !== null) {
+    return err({
+      type: 'unreadable',
+      message: `${lacks} of the session is gone or cannot be read, and without it ${adapter.id} opens no session: nothing was copied.`,
     })
   }
   const change: Rekeying = { fromId, toId, workedIn: described.workedIn }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { lstat, open, readdir, type FileHandle } from 'node:fs/promises'
+import { lstat, open, opendir, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /*
@@ -8,6 +8,10 @@ import { join } from 'node:path'
 
 /** In one look; beyond this it is told that there may be more. */
 const maxNames = 50_000
+/** When one session alone is looked for, of which only names are read. */
+const maxNamesForOne = 2_000_000
+/** Read in such steps, so that other work gets its turn. */
+const namesAtOnce = 1_000
 
 /** A file that fits a layout, by its path below the place. */
 export interface FittingFile {
@@ -16,12 +20,13 @@ export interface FittingFile {
   readonly id: string
 }
 
-/** Files whose path fits the parts, one pattern each; the group `id` is the session's. */
+/** Files whose path fits the parts, one pattern each; the group `id` is the session's, with `only` that one. */
 export async function fittingFiles(
   place: string,
   parts: readonly RegExp[],
+  only: string | null,
 ): Promise<{ readonly files: readonly FittingFile[]; readonly isCut: boolean }> {
-  const looks = { left: maxNames }
+  const looks = { left: only === null ? maxNames : maxNamesForOne, only }
   const files: FittingFile[] = []
   await walk(place, '', null, parts, looks, files)
   return { files, isCut: looks.left <= 0 }
@@ -32,17 +37,18 @@ async function walk(
   path: string,
   id: string | null,
   [part, ...rest]: readonly RegExp[],
-  looks: { left: number },
+  looks: { left: number; readonly only: string | null },
   found: FittingFile[],
 ): Promise<void> {
   if (part === undefined) return
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
+  const entries = await opendir(folder, { bufferSize: namesAtOnce }).catch(() => [])
+  for await (const entry of entries) {
     if ((looks.left -= 1) <= 0) return
     const match = part.exec(entry.name)
     if (match === null) continue
     const next = path === '' ? entry.name : `${path}/${entry.name}`
     const known = match.groups?.['id'] ?? id
+    if (looks.only !== null && known !== null && known !== looks.only) continue
     if (rest.length > 0 && entry.isDirectory()) {
       await walk(join(folder, entry.name), next, known, rest, looks, found)
     } else if (rest.length === 0 && entry.isFile() && known !== null) {

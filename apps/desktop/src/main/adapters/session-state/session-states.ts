@@ -1,8 +1,10 @@
 import { constants } from 'node:fs'
-import { access, lstat, open, readdir, rename, unlink } from 'node:fs/promises'
+import { lstat, open, readdir, unlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import type { Disk } from '@main/ports/disk'
 import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
+import { accessOf } from './access-of'
+import { putAside, type DatabaseCopies } from './put-aside'
 
 /** How much of a file is read to see whether its first record is whole. */
 const firstRecordBytes = 256 * 1024
@@ -18,29 +20,17 @@ const maxNamesLookedAt = 20_000
 
 const nothing: SessionStateLook = { preflight: 'missing', bytes: null, savedAt: null, isReadOnly: false }
 
-export function createSessionStates(disk: Disk): SessionStates {
+export function createSessionStates(disk: Disk, copies: DatabaseCopies): SessionStates {
   return {
     look: (folder, file) => (file === null ? lookAtFolder(disk, folder) : lookAtFile(folder, file)),
     linesBehind,
-    putAside,
+    putAside: (folder, file) => putAside(copies, folder, file),
     async removeFile(folder, file) {
       const path = await plainPath(folder, file)
       if (path === null) return false
       await unlink(path)
       return true
     },
-  }
-}
-
-async function putAside(folder: string): Promise<void> {
-  for (let number = 1; ; number += 1) {
-    try {
-      return await rename(folder, `${folder}.unusable-${number}`)
-    } catch (failure) {
-      const { code } = failure as NodeJS.ErrnoException
-      if (code === 'ENOENT') return
-      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw failure
-    }
   }
 }
 
@@ -119,27 +109,6 @@ async function isReadOnly(folder: string, path: string): Promise<boolean> {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/**
- * What the user of the runs, whose the folder is, may do with what lies in it. The app may be somebody else, who may do
- * everything.
- */
-async function accessOf(folder: string, path: string): Promise<{ canRead: boolean; canWrite: boolean }> {
-  const [owner, stats] = await Promise.all([folder, path].map((one) => lstat(one).catch(() => null)))
-  if (!owner || !stats) return { canRead: true, canWrite: true }
-  const shift = stats.uid === owner.uid ? 6 : stats.gid === owner.gid ? 3 : 0
-  const mayWrite = ((stats.mode >> shift) & constants.W_OK) !== 0
-  return {
-    canRead: ((stats.mode >> shift) & constants.R_OK) !== 0,
-    canWrite: mayWrite && !(await isOnReadOnlyDisk(path)),
-  }
-}
-
-const isOnReadOnlyDisk = (path: string): Promise<boolean> =>
-  access(path, constants.W_OK).then(
-    () => false,
-    (failure: NodeJS.ErrnoException) => failure.code === 'EROFS',
-  )
 
 /** The path when every part below the folder is what it seems: no link on the way, a plain file at its end. */
 async function plainPath(folder: string, file: string): Promise<string | null> {

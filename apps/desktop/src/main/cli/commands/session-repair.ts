@@ -30,14 +30,15 @@ export const sessionsFindCommand: EngineCommand = {
   details: 'FOLDER is a home, or the folder in which a CLI keeps its sessions. Nothing else is looked at.',
   async run(context) {
     const { args, output } = context
-    const found = await findAll(context)
+    const found = await findAll(context, null)
     if (!found.ok) return found
-    const { sessions, isCut } = found.value
+    const { sessions, isCut, problems } = found.value
     if (args.flag('json')) output.json(sessions.map(toProgramRow))
-    else if (sessions.length === 0) output.line('No session of an agent CLI was found there.')
-    else output.line(table(['agent', 'id', 'size', 'saved', 'title', ''], sessions.map(foundCells)))
+    else if (sessions.length > 0)
+      output.line(table(['agent', 'id', 'size', 'saved', 'title', ''], sessions.map(foundCells)))
+    else if (problems.length === 0) output.line('No session of an agent CLI was found there.')
     if (isCut) output.progress('There are more; the newest are shown.')
-    return ok(exitCodes.done)
+    return problems.length === 0 ? ok(exitCodes.done) : err({ type: 'failed', message: problems.join('\n') })
   },
 }
 
@@ -55,9 +56,15 @@ interface Found {
   readonly folder: string
   readonly sessions: readonly FoundSession[]
   readonly isCut: boolean
+  /** What could not be looked at, a line for each agent CLI; the others were. */
+  readonly problems: readonly string[]
 }
 
-async function findAll({ client, args }: CommandContext): Promise<Result<Found, CommandFailure>> {
+/** With `only`, that session alone. */
+async function findAll(
+  { client, args }: CommandContext,
+  only: string | null,
+): Promise<Result<Found, CommandFailure>> {
   const [issue = '', folderName = ''] = args.positionals
   const adapters = adaptersOf(args.text('adapter'))
   if (!adapters.ok) return adapters
@@ -67,14 +74,21 @@ async function findAll({ client, args }: CommandContext): Promise<Result<Found, 
   const known = await client.call('sessions', 'finders', { mailboxId: mailboxId.value })
   if (!known.ok) return err({ type: 'failed', message: describeError(known.error) })
   const sessions: FoundSession[] = []
+  const problems: string[] = []
   let isCut = false
   for (const adapter of adapters.value ?? known.value.map(({ adapter }) => adapter)) {
-    const found = await client.call('sessions', 'find', { mailboxId: mailboxId.value, adapter, folder })
-    if (!found.ok) return err({ type: 'failed', message: describeError(found.error) })
-    sessions.push(...found.value.sessions)
-    isCut ||= found.value.isCut
+    const asked = { mailboxId: mailboxId.value, adapter, folder, nativeId: only }
+    const found = await client.call('sessions', 'find', asked)
+    if (found.ok) {
+      sessions.push(...found.value.sessions)
+      isCut ||= found.value.isCut
+    } else if (found.error.type === 'not_a_folder' || found.error.type === 'not_readable') {
+      return err({ type: 'failed', message: found.error.message })
+    } else {
+      problems.push(`Sessions of ${adapter} could not be looked for. ${describeError(found.error)}`)
+    }
   }
-  return ok({ mailboxId: mailboxId.value, folder, sessions, isCut })
+  return ok({ mailboxId: mailboxId.value, folder, sessions, isCut, problems })
 }
 
 /** null: all of them. */
@@ -91,13 +105,16 @@ export const sessionsImportCommand: EngineCommand = {
   options: { adapter: adapterOption, json: jsonOption },
   needs: 'answers',
   async run(context) {
-    const found = await findAll(context)
-    if (!found.ok) return found
     const nativeId = context.args.positionals[2] ?? ''
-    const meant = found.value.sessions.filter((session) => session.nativeId === nativeId)
+    const found = await findAll(context, nativeId)
+    if (!found.ok) return found
+    const { sessions: meant, problems, isCut } = found.value
     const [only] = meant
-    if (only === undefined)
-      return err({ type: 'failed', message: `No session ${nativeId} was found in ${found.value.folder}.` })
+    if (only === undefined) {
+      const where = `No session ${nativeId} was found in ${found.value.folder}.`
+      const rest = isCut ? ['There is more in it than was looked at: name a folder further down.'] : []
+      return err({ type: 'failed', message: [where, ...rest, ...problems].join('\n') })
+    }
     if (meant.length > 1)
       return err({
         type: 'failed',

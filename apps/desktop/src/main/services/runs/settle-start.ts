@@ -1,12 +1,11 @@
-import type { RunId } from '@shared/model/ids'
 import type { LlmSession } from '@shared/model/records'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
 import { fallbackPlan } from '../../core/session/resolve-session'
 import type { ContainerState } from '../../ports/container-runtime'
-import type { EndedStart } from '../../ports/agent-adapter'
 import type { SessionPatch } from '../../ports/stores'
 import { harvest, leftBehindWords, type Harvest } from './harvest'
 import { isExplained, judgeExit } from './judge-exit'
+import { makeRoomForSession } from './make-room'
 import type { RunContext } from './run-context'
 import { failure, type RunParts } from './run-parts'
 import { lookAtStateAfter, settleSetAside, storeStateAfter } from './session-after-run'
@@ -81,8 +80,10 @@ export async function settleStart(
   if (detach.aborted) return
   if (collected.isLeftBehind) warnOf(parts, runId, leftBehindWords)
   if (askedState?.isReadOnly === true) warnOf(parts, runId, readOnlyWords(context.statePath))
-  if (command.type === 'exited' && command.exit.fallback !== null)
-    await makeRoomForSession(parts, runId, context, recorder.ended(exit.exitCode))
+  if (command.type === 'exited' && command.exit.fallback !== null) {
+    const words = await makeRoomForSession(parts.states, context, recorder.ended(exit.exitCode))
+    if (words !== null) warnOf(parts, runId, words)
+  }
   send(
     command,
     (events) => {
@@ -97,22 +98,6 @@ export async function settleStart(
       settleSetAside(parts.store, context, parts.store.sessions.get(session.id), now)
     },
     { harvest: collected },
-  )
-}
-
-/** Where no session begins beside one that cannot be opened, what is there is kept under another name. */
-async function makeRoomForSession(
-  parts: RunParts,
-  runId: RunId,
-  { adapter, statePath }: RunContext,
-  ended: EndedStart,
-): Promise<void> {
-  if (adapter.isStateUnusable?.(ended) !== true) return
-  await parts.states.putAside(statePath)
-  warnOf(
-    parts,
-    runId,
-    `What ${adapter.id} kept of its sessions cannot be read. It is kept beside ${statePath}.`,
   )
 }
 

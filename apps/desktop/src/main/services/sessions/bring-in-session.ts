@@ -38,7 +38,8 @@ export async function bringIn(
   request: BringIn,
 ): Promise<Result<BroughtIn, ImportError | NotFound>> {
   const { context, adapter, folder, fromId, toId } = request
-  const obstacle = obstacleTo(parts, request)
+  const off = await offObstacle(parts, request)
+  const obstacle = off ?? obstacleTo(parts, request)
   if (obstacle !== null) return err(obstacle)
   const staged = await parts.handMade.stage({ adapter, folder, fromId, toId, user: parts.user })
   if (!staged.ok) return staged
@@ -48,7 +49,10 @@ export async function bringIn(
     const uid = runUidSchema.parse(parts.randomness.uuidV7())
     await parts.folders.prepare(parts.paths.run(uid))
     const used = await usedBefore(parts, adapter, staged.value, toId)
-    // Copying took time: somebody may have begun meanwhile. From here on nothing waits.
+    // Copying took time: somebody may have begun meanwhile, or changed a setting.
+    const offNow = await offObstacle(parts, request)
+    if (offNow !== null) return err(offNow)
+    // From here on nothing waits.
     const stored = parts.store.transaction((): Result<LlmSession, ImportError> => {
       const now = obstacleTo(parts, request)
       if (now !== null) return err(now)
@@ -75,12 +79,16 @@ export async function bringIn(
   }
 }
 
+async function offObstacle(parts: SessionParts, { context, adapter }: BringIn): Promise<ImportError | null> {
+  const off = await whyOff(parts, context, adapter)
+  return off === null
+    ? null
+    : { type: 'not_possible', message: `No run of this issue would resume it: ${sessionOffWords[off]}.` }
+}
+
 /** What keeps it from being brought in now. */
 function obstacleTo(parts: SessionParts, request: BringIn): ImportError | null {
   const { context, adapter, fromId, toId, forkOf } = request
-  const off = whyOff(parts, context, adapter)
-  if (off !== null)
-    return { type: 'not_possible', message: `No run of this issue would resume it: ${sessionOffWords[off]}.` }
   if (adapter.handMade === undefined)
     return { type: 'not_possible', message: `Sessions of ${adapter.id} cannot be copied.` }
   for (const id of [fromId, toId]) {

@@ -2,7 +2,6 @@ import type { Mailbox, Organization, Project } from '@shared/model/records'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import type { AdapterId, SessionOffReason } from '@shared/model/words'
 import { sessionOffReason } from '../../core/session/resolve-session'
-import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
 import type { SandboxUser } from '../../core/sandbox/sandbox-user'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { Clock } from '../../ports/clock'
@@ -12,6 +11,7 @@ import type { RunFolders } from '../../ports/run-folder'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { SessionStates } from '../../ports/session-state'
 import type { Store } from '../../ports/stores'
+import type { AgentCredentials } from '../agents/agent-credentials'
 import type { DataPaths } from '../runs/data-paths'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
@@ -32,6 +32,7 @@ export interface SessionParts {
   readonly sandboxFiles: Pick<SandboxFiles, 'ensureFolder'>
   readonly states: SessionStates
   readonly handMade: HandMadeSessions
+  readonly credentials: Pick<AgentCredentials, 'overlap'>
   /** Who owns what a container writes. */
   readonly user: SandboxUser
   readonly personLogin: string
@@ -57,13 +58,12 @@ export function contextOf({ store }: Pick<SessionParts, 'store'>, id: MailboxId)
 }
 
 /** Why no run of the mailbox would resume a session of this adapter; null: one would. */
-export function whyOff(
-  { settings }: Pick<SessionParts, 'settings'>,
+export async function whyOff(
+  { settings, credentials }: Pick<SessionParts, 'settings' | 'credentials'>,
   { mailbox, project }: MailboxContext,
   adapter: AgentAdapter,
-): SessionOffReason | null {
+): Promise<SessionOffReason | null> {
   const { values, origins } = settings.of(project)
-  const mounts = credentialMountsOf(values.AGENT_CREDENTIAL_MOUNTS, adapter.id)
   const origin = origins.AGENT_SESSION_RESUME
   return sessionOffReason({
     setting: { isOn: values.AGENT_SESSION_RESUME, scope: origin === 'default' ? 'app' : origin },
@@ -72,7 +72,7 @@ export function whyOff(
     adapter,
     // Which version is installed may be found out only when a run starts; that run tells it.
     installation: { resumable: true },
-    credentialOverlap: credentialOverlap(adapter.sessionStatePath, mounts) !== null,
+    credentialOverlap: (await credentials.overlap(adapter, values)) !== null,
   })
 }
 

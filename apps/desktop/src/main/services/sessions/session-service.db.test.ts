@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionId } from '@shared/model/ids'
@@ -33,7 +33,7 @@ const remembered = async (native: string, text = turn('Earlier')) => {
 
 describe('a session made by hand', () => {
   it('becomes an ended run of the issue, which the next run resumes', async () => {
-    expect(await bench.byHand.find(bench.mailboxId, 'demo', bench.home)).toMatchObject({
+    expect(await bench.byHand.find(bench.mailboxId, 'demo', bench.home, null)).toMatchObject({
       ok: true,
       value: { sessions: [{ nativeId: id, title: 'Paint the harbour', obstacle: null }] },
     })
@@ -71,7 +71,7 @@ describe('a session made by hand', () => {
   it('is bound once', async () => {
     const { runId } = await bound()
     expect(await bind()).toEqual({ ok: false, error: { type: 'already_here', runId } })
-    expect(await bench.byHand.find(bench.mailboxId, 'demo', bench.home)).toMatchObject({
+    expect(await bench.byHand.find(bench.mailboxId, 'demo', bench.home, null)).toMatchObject({
       value: { sessions: [{ obstacle: `It is this issue's already, since run ${runId}.` }] },
     })
     expect(bench.store.sessions.listAll(10, null)).toHaveLength(1)
@@ -112,6 +112,35 @@ describe('a session made by hand', () => {
       error: { type: 'not_possible', message: `No run of this issue would resume it: ${why}.` },
     })
     expect(prior()).toBeNull()
+  })
+
+  it('is not bound where a login is mounted from the session state, as a link of this computer shows', async () => {
+    const { projectId } = bench.store.mailboxes.get(bench.mailboxId)
+    const sessions = join(bench.folder, '.agent-sessions')
+    await mkdir(sessions, { recursive: true })
+    const link = join(bench.home, 'login')
+    await symlink(sessions, link)
+    bench.store.settings.set('project', projectId, 'AGENT_CREDENTIAL_MOUNTS', [`demo=${link}:/login`], 1)
+    const why = expect.stringMatching(/^No run of this issue would resume it: .*credential/) as string
+    expect(await bind()).toMatchObject({ error: { type: 'not_possible', message: why } })
+    const demo = { adapter: 'demo', obstacle: why }
+    expect(await bench.byHand.finders(bench.mailboxId)).toContainEqual(demo)
+    await rm(link)
+    await mkdir(link)
+    expect(await bench.byHand.finders(bench.mailboxId)).toContainEqual({ ...demo, obstacle: null })
+    await bound()
+  })
+
+  it('is not bound where the session was switched off while it was copied', async () => {
+    const { projectId } = bench.store.mailboxes.get(bench.mailboxId)
+    const findLive = vi.spyOn(bench.store.runs, 'findLive')
+    findLive.mockImplementationOnce(() => {
+      bench.store.settings.set('project', projectId, 'AGENT_SESSION_RESUME', false, 1)
+      return null
+    })
+    expect(await bind()).toMatchObject({ error: { type: 'not_possible' } })
+    expect(prior()).toBeNull()
+    expect(await readdir(join(bench.folder, 'session-copies'))).toEqual([])
   })
 
   it('is told when it is gone meanwhile, or holds nothing that can be read', async () => {
@@ -238,6 +267,49 @@ describe('on the command line', () => {
       'Dropped. The next run goes on with session 1.\n',
     )
     expect((await bench.alfred('sessions', 'list', 'harbour/pier#1')).stdout.split('\n')).toHaveLength(4)
+  })
+
+  it('a session is bound by its id, however many newer ones there are', { timeout: 120_000 }, async () => {
+    const kept = join(bench.home, '.demo', 'sessions')
+    await utimes(join(kept, `${id}.jsonl`), 1000, 1000)
+    for (let number = 0; number < 500; number += 1)
+      await writeFile(join(kept, `${olderId.slice(0, -4)}${number + 1000}.jsonl`), turn('Newer'))
+    const found = await bench.alfred('sessions', 'find', 'harbour/pier#1', bench.home)
+    expect(found.stdout).not.toContain(id)
+    expect(found.stderr).toContain('There are more; the newest are shown.')
+    const made = await bench.alfred('sessions', 'import', 'harbour/pier#1', bench.home, id)
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Bound as session 1') as string })
+    expect(prior()?.nativeSessionId).toBe(id)
+    const unknown = id.replace('5d', '6e')
+    expect(await bench.alfred('sessions', 'import', 'harbour/pier#1', bench.home, unknown)).toMatchObject({
+      code: 1,
+      stderr: `alfred: No session ${unknown} was found in ${bench.home}.\n`,
+    })
+  })
+
+  it('what is wrong with one CLI is said, and hides nothing of the others', async () => {
+    const file = join(bench.home, '.local', 'share', 'opencode', 'opencode.db')
+    await mkdir(join(file, '..'), { recursive: true })
+    await writeFile(file, 'garbage')
+    const words = `Sessions of opencode could not be looked for. The database ${file} is damaged`
+    const found = await bench.alfred('sessions', 'find', 'harbour/pier#1', bench.home)
+    expect(found).toMatchObject({ code: 1, stderr: expect.stringContaining(words) as string })
+    expect(found.stdout).toContain('Paint the harbour')
+    const asJson = await bench.alfred('sessions', 'find', 'harbour/pier#1', bench.home, '--json')
+    expect(JSON.parse(asJson.stdout)).toMatchObject([{ native_id: id }])
+    const alone = await bench.alfred(
+      'sessions',
+      'find',
+      'harbour/pier#1',
+      bench.home,
+      '--adapter',
+      'opencode',
+    )
+    expect(alone).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(words) as string })
+    const absent = await bench.alfred('sessions', 'import', 'harbour/pier#1', bench.home, olderId)
+    expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining(words) as string })
+    const made = await bench.alfred('sessions', 'import', 'harbour/pier#1', bench.home, id)
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('Bound') as string })
   })
 
   it('a memory that is not as it should be ends the check with 1, unless it was dropped or removed at cleanup', async () => {

@@ -8,6 +8,7 @@ import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
 import type { AgentAdapter } from '../../ports/agent-adapter'
+import type { FoundSession as SessionOfFinder } from '../../ports/hand-made-sessions'
 import { isDemonstration } from '../runs/choose-adapter'
 import { writeRunRecord } from '../runs/run-record'
 import { asRepairError, bringIn, nextAdapter, publish } from './bring-in-session'
@@ -35,8 +36,9 @@ type Answer<N extends 'find' | 'import' | 'drop' | 'fork'> = Promise<
 export interface SessionService {
   show(id: SessionId): Promise<OutputOf<Contract['show']> | null>
   /** Adapters whose sessions can be found, and why those of one cannot be bound. */
-  finders(mailboxId: MailboxId): OutputOf<Contract['finders']>
-  find(mailboxId: MailboxId, adapter: AdapterId, folder: string): Answer<'find'>
+  finders(mailboxId: MailboxId): Promise<OutputOf<Contract['finders']>>
+  /** With `only`, one session alone. */
+  find(mailboxId: MailboxId, adapter: AdapterId, folder: string, only: string | null): Answer<'find'>
   import(mailboxId: MailboxId, adapter: AdapterId, folder: string, nativeId: string): Answer<'import'>
   drop(id: SessionId): Answer<'drop'>
   fork(id: SessionId): Answer<'fork'>
@@ -49,22 +51,24 @@ export function createSessionService(parts: SessionParts): SessionService {
       const record = store.sessions.find(id)
       return record === null ? null : { record, memory: await lookAtMemory(parts, record) }
     },
-    finders(mailboxId) {
+    async finders(mailboxId) {
       const context = contextOf(parts, mailboxId)
       if (context === null) return []
-      return findable(parts, context).map((adapter) => {
-        const off = whyOff(parts, context, adapter)
-        return {
-          adapter: adapter.id,
-          obstacle: off === null ? null : `No run of this issue would resume it: ${sessionOffWords[off]}.`,
-        }
-      })
+      return Promise.all(
+        findable(parts, context).map(async (adapter) => {
+          const off = await whyOff(parts, context, adapter)
+          return {
+            adapter: adapter.id,
+            obstacle: off === null ? null : `No run of this issue would resume it: ${sessionOffWords[off]}.`,
+          }
+        }),
+      )
     },
-    async find(mailboxId, adapterId, folder) {
+    async find(mailboxId, adapterId, folder, only) {
       const target = targetOf(parts, mailboxId, adapterId)
       if (!target.ok) return target
       const { context, adapter } = target.value
-      const found = await parts.handMade.find(adapter, folder)
+      const found = await parts.handMade.find(adapter, folder, only)
       if (!found.ok) return found
       const { sessions, isCut } = found.value
       const full = await whyNoMore(parts, context, adapter)
@@ -120,28 +124,18 @@ function toFound(
   parts: SessionParts,
   { mailbox }: MailboxContext,
   adapter: AgentAdapter,
-  { isTooLarge, ...session }: Parameters<typeof withObstacle>[0],
+  { isTooLarge, lacks, ...session }: SessionOfFinder,
 ): FoundSession {
   const here = runWithSession(parts, mailbox, adapter.id, session.nativeId)
-  return {
-    adapter: adapter.id,
-    ...session,
-    obstacle:
-      here !== null
-        ? `It is this issue's already, since run ${here}.`
-        : withObstacle({ ...session, isTooLarge }),
+  const obstacle = (): string | null => {
+    if (here !== null) return `It is this issue's already, since run ${here}.`
+    if (isTooLarge) return `It is too large to be copied (${formatBytes(session.bytes)}).`
+    return lacks === null
+      ? null
+      : `${lacks} is gone or cannot be read, and without it ${adapter.id} opens no session.`
   }
+  return { adapter: adapter.id, ...session, obstacle: obstacle() }
 }
-
-const withObstacle = (session: {
-  readonly nativeId: string
-  readonly title: string | null
-  readonly workedIn: string | null
-  readonly bytes: number
-  readonly savedAt: number
-  readonly isTooLarge: boolean
-}): string | null =>
-  session.isTooLarge ? `It is too large to be copied (${formatBytes(session.bytes)}).` : null
 
 interface Known {
   readonly context: MailboxContext

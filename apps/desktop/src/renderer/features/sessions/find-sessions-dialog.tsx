@@ -127,7 +127,7 @@ export function FindSessionsDialog({ mailboxId, reference, onClose }: FindSessio
           {look.state === 'done' && sessions.length === 0 && (
             <EmptyState
               motif={{ icon: 'folder' }}
-              title="No session was found there"
+              title={look.problems.length === 0 ? 'No session was found there' : 'No other session was found'}
               test="empty-found-sessions"
             >
               Looked for sessions of {listed(look.adapters)}. They lie in the home of the person who made
@@ -135,6 +135,15 @@ export function FindSessionsDialog({ mailboxId, reference, onClose }: FindSessio
             </EmptyState>
           )}
         </div>
+      )}
+      {look.state === 'done' && look.problems.length > 0 && (
+        <ul role="alert" className="mt-2 grid gap-1 text-12 text-warn" data-test="finder-problems">
+          {look.problems.map(({ adapter, message }) => (
+            <li key={adapter} data-test="finder-problem" data-adapter={adapter}>
+              Sessions of {adapter} could not be looked for. {message}
+            </li>
+          ))}
+        </ul>
       )}
       {bind.error && (
         <p role="alert" className="mt-2 text-12 text-bad" data-test="bind-problem">

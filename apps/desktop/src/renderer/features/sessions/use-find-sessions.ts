@@ -5,6 +5,12 @@ import type { AdapterId } from '@shared/model/words'
 import { engine } from '../../lib/engine-client'
 import { sessionProblem } from './strings'
 
+export interface FinderProblem {
+  readonly adapter: AdapterId
+  /** What happened, and what to do. */
+  readonly message: string
+}
+
 /** How far the look into a folder has come. */
 export type Look =
   | { readonly state: 'none' }
@@ -23,6 +29,8 @@ export type Look =
       readonly sessions: readonly FoundSession[]
       /** There are more, older ones. */
       readonly isCut: boolean
+      /** CLIs that could not be looked at; the others were. */
+      readonly problems: readonly FinderProblem[]
     }
   | { readonly state: 'failed'; readonly message: string }
 
@@ -39,14 +47,21 @@ export function useFindSessions(mailboxId: MailboxId) {
       }
       const finders = await engine.query('sessions.finders', { mailboxId }).catch(() => [])
       const sessions: FoundSession[] = []
+      const problems: FinderProblem[] = []
       let isCut = false
       for (const [done, { adapter, obstacle }] of finders.entries()) {
         if (!tell({ state: 'looking', folder, adapter, done, of: finders.length, sessions: [...sessions] }))
           return
-        const found = await engine.command('sessions.find', { mailboxId, adapter, folder })
+        const found = await engine.command('sessions.find', { mailboxId, adapter, folder, nativeId: null })
         if (!found.ok) {
-          tell({ state: 'failed', message: sessionProblem(found.error) })
-          return
+          const message = sessionProblem(found.error)
+          // What is wrong with the folder is so for all of them.
+          if (found.error.type === 'not_a_folder' || found.error.type === 'not_readable') {
+            tell({ state: 'failed', message })
+            return
+          }
+          problems.push({ adapter, message })
+          continue
         }
         sessions.push(
           ...found.value.sessions.map((session) => ({ ...session, obstacle: obstacle ?? session.obstacle })),
@@ -57,9 +72,12 @@ export function useFindSessions(mailboxId: MailboxId) {
       tell({
         state: 'done',
         folder,
-        adapters: finders.map(({ adapter }) => adapter),
+        adapters: finders
+          .map(({ adapter }) => adapter)
+          .filter((adapter) => problems.every((problem) => problem.adapter !== adapter)),
         sessions: newestFirst,
         isCut,
+        problems,
       })
     },
     [mailboxId],

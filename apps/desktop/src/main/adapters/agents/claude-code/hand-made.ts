@@ -11,6 +11,7 @@ export const claudeCodeHandMade: HandMade = {
   // An absolute path, of which all but letters and digits became a hyphen.
   path: [/^(?:-|[A-Za-z]--)/, new RegExp(`^${uuidPart}\\.jsonl$`)],
   beside: [],
+  needed: [],
   isEssential: (record) => record['type'] === 'user' || record['type'] === 'assistant',
   describe: (records) => ({ title: titleOf(records), workedIn: firstText(records, 'cwd') }),
   target: (_path, { toId }) => `${sessionFolder}/${toId}.jsonl`,

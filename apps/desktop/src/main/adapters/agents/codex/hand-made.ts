@@ -8,6 +8,7 @@ export const codexHandMade: HandMade = {
   places: ['.codex/sessions', 'sessions', ''],
   path: [/^\d{4}$/, /^\d\d$/, /^\d\d$/, new RegExp(`^rollout-[0-9T-]+-${uuidPart}\\.jsonl$`)],
   beside: [],
+  needed: [],
   isEssential: (record) => record['type'] === 'session_meta',
   describe: (records) => {
     const meta = records.find((record) => record['type'] === 'session_meta')

@@ -10,6 +10,7 @@ export const copilotHandMade: HandMade = {
   places: ['.copilot/session-state', 'session-state', ''],
   path: [new RegExp(`^${uuidPart}$`), /^events\.jsonl$/],
   beside: [],
+  needed: [],
   isEssential: (record) => record['type'] === 'session.start',
   describe: (records) => {
     const start = records.find((record) => record['type'] === 'session.start')

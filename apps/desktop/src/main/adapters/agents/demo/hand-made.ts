@@ -7,6 +7,7 @@ export const demoHandMade: HandMade = {
   places: ['.demo/sessions', 'sessions', ''],
   path: [new RegExp(`^${uuidPart}\\.jsonl$`)],
   beside: [],
+  needed: [],
   isEssential: (record) => textAt(record, 'asked') !== null,
   describe: ([first]) => ({ title: first === undefined ? null : textAt(first, 'asked'), workedIn: null }),
   target: (_path, { toId }) => `${toId}.jsonl`,

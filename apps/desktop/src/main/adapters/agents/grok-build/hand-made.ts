@@ -23,6 +23,7 @@ export const grokBuildHandMade: HandMade = {
   places: ['.grok/sessions', 'sessions', ''],
   path: [/^(?:%2F|[A-Za-z]%3A)/, new RegExp(`^${uuidPart}$`), /^chat_history\.jsonl$/],
   beside: ['summary.json', 'updates.jsonl'],
+  needed: ['summary.json'],
   isEssential: (record) => record['type'] === 'user',
   describe: (records) => {
     const summary = records.find((record) => isRecord(record['info']))

@@ -5,4 +5,5 @@ export const opencodeHandMade: HandMade = {
   kind: 'database',
   places: ['.local/share/opencode', 'share/opencode', 'opencode', ''],
   target: 'opencode.db',
+  shrink: 'Remove old sessions with "opencode session delete ID", and then run "opencode db VACUUM".',
 }

@@ -1,0 +1,76 @@
+import { constants } from 'node:fs'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { err, ok, type Result } from '@shared/result'
+import { openPlain } from '../session-import/plain-files'
+import { openOnThread, type ThreadDatabase } from './thread-database'
+
+/*
+ * An SQLite database that somebody else wrote. It is never opened itself: most of it may lie in the write-ahead log
+ * beside it, which even reading would touch. All happens on a copy, and on a thread of its own.
+ */
+
+/** Larger ones are not copied: the copy takes room beside the data for as long as it is looked at. */
+export const maxDatabaseBytes = 1_000_000_000
+
+export type CopyProblem =
+  | { readonly type: 'too_large'; readonly bytes: number }
+  /** It cannot be read, or its copy not be written; `why` is what the system says. */
+  | { readonly type: 'not_copied'; readonly why: string }
+  /** No database, or a damaged one, or one that changed while it was copied. */
+  | { readonly type: 'damaged' }
+
+export interface CopiedDatabase extends Pick<ThreadDatabase, 'ask'> {
+  /** Ends the thread and removes the copy. */
+  close(): Promise<void>
+}
+
+/** `work` is a folder for the copy alone. A log that is no plain file counts as none. */
+export async function openCopyOf(
+  file: string,
+  work: string,
+  nativeBinding: string | undefined,
+): Promise<Result<CopiedDatabase, CopyProblem>> {
+  const size = await sizeOf(file)
+  if (size === null) return err({ type: 'not_copied', why: 'it cannot be opened' })
+  const logSize = await sizeOf(`${file}-wal`)
+  const bytes = size + (logSize ?? 0)
+  if (bytes > maxDatabaseBytes) return err({ type: 'too_large', bytes })
+  const discard = (): Promise<void> => rm(work, { recursive: true, force: true })
+  const copy = join(work, 'copy.db')
+  try {
+    await mkdir(work, { recursive: true, mode: 0o700 })
+    await copyFile(file, copy, constants.COPYFILE_FICLONE)
+    if (logSize !== null) await copyFile(`${file}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
+  } catch (failure) {
+    // Where not even the folder could be made there is nothing to remove.
+    await discard().catch(() => undefined)
+    return err({ type: 'not_copied', why: (failure as NodeJS.ErrnoException).code ?? String(failure) })
+  }
+  const db = openOnThread(copy, nativeBinding)
+  const close = async (): Promise<void> => {
+    await db.end()
+    await discard()
+  }
+  if (await isWhole(db)) return ok({ ask: (sql, ...values) => db.ask(sql, ...values), close })
+  await close()
+  return err({ type: 'damaged' })
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const file = await openPlain(path)
+  if (file === null) return null
+  await file.handle.close()
+  return file.bytes
+}
+
+async function isWhole(db: ThreadDatabase): Promise<boolean> {
+  try {
+    for (const pragma of ['trusted_schema = OFF', 'cell_size_check = ON', 'foreign_keys = OFF'])
+      await db.ask(`PRAGMA ${pragma}`)
+    const [first] = await db.ask('PRAGMA integrity_check(1)')
+    return first?.['integrity_check'] === 'ok'
+  } catch {
+    return false
+  }
+}
