@@ -66,6 +66,28 @@ test('sessions, breaks and mailboxes are whole sentences to a screen reader', as
   )
 })
 
+test('F8 reads the new events of a run that goes on, each of them once', async ({ demoHome, start }) => {
+  const alfred = await start({ home: demoHome, env: { ALFRED_DEMO_PACE: '2500' } })
+  const home = new HomePage(alfred)
+  const run = new RunPage(alfred)
+  await home.openMailbox('#1')
+  await expect(home.sessions).toHaveCount(2)
+  await alfred.part('retry-run').click()
+  await expect(home.sessions).toHaveCount(3)
+  await home.openRun(await home.sessionAt(2).runId())
+  await expect(run.events.first()).toBeVisible({ timeout: 60_000 })
+  await alfred.page.keyboard.press('F8')
+  await expect(alfred.announcement).toHaveText(
+    /^Memory proven\. The first event carries the id that was asked for(\.|$)/,
+  )
+  await expect(run.state).toHaveAttribute('data-value', 'succeeded', { timeout: 120_000 })
+  await alfred.page.keyboard.press('F8')
+  await expect(alfred.announcement).toHaveText(/Result: /)
+  await expect(alfred.announcement).not.toContainText('Memory proven')
+  await alfred.page.keyboard.press('F8')
+  await expect(alfred.announcement).toHaveText('No new events')
+})
+
 test('what happens to a run is said in one polite place, a sentence at a time', async ({
   demoHome,
   start,

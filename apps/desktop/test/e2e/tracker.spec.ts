@@ -44,6 +44,16 @@ test('a project is worked on with the built-in tracker, without any agent', asyn
     await keepScreen(alfred, 'tracker')
   })
 
+  await test.step('a label and a person are taken off again, and the rest stays', async () => {
+    await tracker.addLabel('harbour')
+    await expect(tracker.labels).toHaveText(['harbour', 'ui'])
+    await tracker.removeLabel('harbour')
+    await expect(tracker.labels).toHaveText(['ui'])
+    await tracker.unassign(await tracker.assignees.innerText())
+    await expect(tracker.assignees).toHaveCount(0)
+    await expect(tracker.labels).toHaveText(['ui'])
+  })
+
   await test.step('a second one is found by words, by label and by number', async () => {
     await tracker.createIssue({ title: 'Tide tables are off by an hour', body: '', isForAlfred: false })
     await tracker.showAllIssues()
@@ -91,6 +101,22 @@ test('the change that an agent made is read and merged, and its issue is done', 
   await expect(alfred.part('mailbox-status')).toHaveAttribute('data-value', 'done', { timeout: 20_000 })
   await alfred.page.keyboard.press('Control+7')
   await expect(alfred.page.locator('[data-test="mailbox-row"][data-mailbox="#1"]')).toBeVisible()
+})
+
+test('an issue is taken away from Alfred and given back', async ({ demoHome, start }) => {
+  const alfred = await start({ home: demoHome })
+  const tracker = new TrackerPage(alfred)
+  await alfred.page.locator('[data-test="mailbox-row"][data-mailbox="#1"]').click()
+  await alfred.part('show-issue').click()
+  await expect(tracker.assignees).toHaveText(['Alfred'])
+  await alfred.part('unassign-alfred').click()
+  await expect(tracker.assignees).toHaveCount(0)
+  await expect(alfred.part('unassign-alfred')).toBeHidden()
+  await alfred.part('assign-alfred').click()
+  await expect(tracker.assignees).toHaveText(['Alfred'])
+  await tracker.unassign('Alfred')
+  await expect(alfred.part('assign-alfred')).toBeVisible()
+  await expect(tracker.assignees).toHaveCount(0)
 })
 
 test('a repository of this computer becomes a project with all its branches', async ({ start }) => {

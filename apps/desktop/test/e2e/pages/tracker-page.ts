@@ -88,6 +88,14 @@ export class TrackerPage {
     await this.alfred.page.getByRole('menuitem').filter({ hasNotText: 'Alfred' }).first().click()
   }
 
+  async removeLabel(name: string): Promise<void> {
+    await this.panel.getByRole('button', { name: `Remove the label ${name}`, exact: true }).click()
+  }
+
+  async unassign(name: string): Promise<void> {
+    await this.panel.getByRole('button', { name: `Unassign ${name}`, exact: true }).click()
+  }
+
   async showAllIssues(): Promise<void> {
     await this.alfred.part('open-issues').click()
   }

@@ -13,8 +13,8 @@ import { Button } from '../../components/button'
 import { announce } from '../../lib/announcer'
 import { useActions } from '../../lib/keyboard/actions'
 import { isPlainStroke, rovingTarget } from '../../lib/keyboard/roving'
+import { createNewEvents } from './new-events'
 import { likelyHeight } from './row-heights'
-import { spokenRow } from './row-looks'
 import { toolDiff } from './tool-diff'
 import { TranscriptEvent } from './transcript-event'
 import { indexOfSeq, isError, type TranscriptRow } from './transcript-rows'
@@ -45,7 +45,7 @@ export function TranscriptList(props: TranscriptListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState<number | null>(null)
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())
-  const heardSeq = useRef(0)
+  const [newEvents] = useState(createNewEvents)
 
   // with a new function the places of all rows are reckoned again
   const getItemKey = useCallback((index: number) => rows[index]?.seq ?? index, [rows])
@@ -109,11 +109,7 @@ export function TranscriptList(props: TranscriptListProps) {
     'jump-to-live': { run: follow },
     'follow-end': { run: follow },
     'read-new-events': {
-      run: () => {
-        const fresh = rows.filter((row) => row.seq > heardSeq.current).slice(-10)
-        heardSeq.current = rows.at(-1)?.seq ?? 0
-        announce('transcript', fresh.length === 0 ? 'No new events' : fresh.map(spokenRow).join('. '))
-      },
+      run: () => announce('transcript', newEvents.read(rows)),
     },
   })
 
