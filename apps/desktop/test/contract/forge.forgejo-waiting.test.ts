@@ -44,9 +44,9 @@ describe.each(['gitea', 'gitea-1.26-dev', 'forgejo'] as const)('on a %s', (kind)
   it('a change in review costs one request beside the list of issues, in turn for all that may be news', async () => {
     life = await openForgejoLife(kind)
     await until('in_review', 'success')
-    const first = await asked(6)
+    const first = await asked(15)
     expect(first.every((paths) => paths.length === 1)).toBe(true)
-    const turns = ['/commits/SHA/status', '/issues/comments', '/pulls/2']
+    const turns = ['/commits/SHA/status', '/issues/1', '/issues/comments', '/pulls/2']
     expect([...new Set(first.flat())].toSorted()).toEqual(turns)
     // A restart has forgotten nothing of it.
     life.revive()
@@ -66,6 +66,16 @@ it('checks that run are asked for with every poll, and their end is seen with th
   expect(life.mailbox()).toMatchObject({ status: 'in_review' })
 })
 
+it('a change that no checks come to is in review a minute after it was opened, though nothing says so', async () => {
+  life = await openForgejoLife('gitea')
+  await toChange(life)
+  await life.settle(3)
+  expect(life.mailbox()).toMatchObject({ status: 'in_development', changeIid: 2 })
+  life.bench.clock.advance(61_000)
+  await life.settle(2)
+  expect(life.mailbox()).toMatchObject({ status: 'in_review', needsYou: null })
+})
+
 it('a run that works at an open change costs no more while nothing happens', async () => {
   life = await openForgejoLife('gitea')
   await until('in_review', 'success')
@@ -75,6 +85,36 @@ it('a run that works at an open change costs no more while nothing happens', asy
 })
 
 describe('nothing is passed over', () => {
+  it('that is deleted, which moves no time of the forge: a comment at the issue, at the change, a label', async () => {
+    life = await openForgejoLife('gitea')
+    const comment = async (iid: number): Promise<number> => {
+      const said = await life.bench.ask('POST', `/issues/${iid}/comments`, { body: 'Rename it, please.' })
+      return (said as { readonly id: number }).id
+    }
+    const remove = (id: number) => life.bench.ask('DELETE', `/issues/comments/${id}`)
+    const readWhole = async (polls: number): Promise<boolean> =>
+      (await asked(polls)).flat().includes('/issues/1/timeline')
+    await until('in_review', 'success')
+    const atIssue = await comment(1)
+    const atChange = await comment(2)
+    await life.settle(4)
+    expect(life.mailbox()).toMatchObject({ needsYou: 'not_built' })
+    // What changed last is in every list; so something else did.
+    life.bench.clock.advance(60_000)
+    life.bench.server.seed.issue(benchRepository, { title: 'Another', by: 'dev' })
+    await life.settle(4)
+    expect(await readWhole(16)).toBe(false)
+    await remove(atChange)
+    expect(await readWhole(4)).toBe(true)
+    expect(life.mailbox()).toMatchObject({ needsYou: 'not_built' })
+    await remove(atIssue)
+    expect(await readWhole(16)).toBe(true)
+    expect(life.mailbox()).toMatchObject({ status: 'in_review', needsYou: null })
+    expect(await readWhole(16)).toBe(false)
+    await life.bench.ask('DELETE', `/labels/${life.bench.labelId('status::in_review')}`)
+    expect(await readWhole(16)).toBe(true)
+  })
+
   it('when reading the issue fails after its news were seen', async () => {
     life = await openForgejoLife('gitea')
     await until('in_review', 'success')

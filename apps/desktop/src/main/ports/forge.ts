@@ -44,6 +44,8 @@ export interface ForgeIssue {
   readonly branchReference: string | null
   readonly createdAt: number
   readonly updatedAt: number
+  /** As the forge counts them; none or null: it does not. One that is deleted moves no time, but this. */
+  readonly commentCount?: number | null
   readonly url: string | null
 }
 
@@ -87,6 +89,8 @@ export interface ForgeChange {
   readonly mergedSha: string | null
   readonly createdAt: number
   readonly updatedAt: number
+  /** See `ForgeIssue`. */
+  readonly commentCount?: number | null
   readonly url: string | null
 }
 
@@ -107,7 +111,13 @@ export interface ForgeIssueSnapshot {
 }
 
 /** What of a change may be news to whoever waits at it. */
-export type ChangeLook = Pick<ForgeChange, 'iid' | 'state' | 'headSha' | 'hasConflicts' | 'updatedAt'>
+export type ChangeLook = Pick<
+  ForgeChange,
+  'iid' | 'state' | 'headSha' | 'hasConflicts' | 'updatedAt' | 'commentCount'
+>
+
+/** What of the issue itself may be, without moving it: a label or a comment that was deleted. */
+export type IssueLook = Pick<ForgeIssue, 'labels' | 'updatedAt' | 'commentCount'>
 
 /** One request each, of which the answer says whether the issue has to be read whole. */
 export interface ChangeLooks {
@@ -115,6 +125,7 @@ export interface ChangeLooks {
   change(project: Project, changeIid: number): Promise<Result<ChangeLook, ForgeError>>
   /** The commit statuses of a head, folded. */
   checks(project: Project, headSha: string): Promise<Result<ForgeIssueSnapshot['headStatus'], ForgeError>>
+  issue(project: Project, iid: number): Promise<Result<IssueLook, ForgeError>>
 }
 
 export interface IssuePage {

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Mailbox, Project } from '@shared/model/records'
-import type { ChangeLook, ForgeIssueSnapshot } from '../../ports/forge'
+import type { ChangeLook, ForgeIssueSnapshot, IssueLook } from '../../ports/forge'
 import { approvalInForce } from './approval-in-force'
 import { sha256, type WorkflowParts } from './workflow-parts'
 
 /*
  * What was last dealt with of the open change of an issue: as long as the forge shows the same, and nothing is different
- * here, reading the issue whole would decide nothing, but for the little that moves no time of the forge. It is taken from the very snapshot that was decided from, and
- * stored with the decisions, beside the poll's cursors: neither a crash nor what happens meanwhile is passed over.
+ * here, reading the issue whole would decide nothing, but for the little that no look shows. It is taken from the very
+ * snapshot that was decided from, and stored with the decisions, beside the poll's cursors: neither a crash nor what
+ * happens meanwhile is passed over.
  */
 
 const handledSchema = z.object({
@@ -16,7 +17,14 @@ const handledSchema = z.object({
   headSha: z.string().nullable(),
   hasConflicts: z.boolean(),
   updatedAt: z.number(),
+  commentCount: z.number().nullable(),
   headStatus: z.enum(['pending', 'success', 'failure']).nullable(),
+  /** Of the issue itself. */
+  issue: z.object({
+    labels: z.array(z.string()),
+    updatedAt: z.number(),
+    commentCount: z.number().nullable(),
+  }),
   /** What the decisions were made from here. */
   here: z.string(),
   readAt: z.number(),
@@ -24,8 +32,8 @@ const handledSchema = z.object({
 
 export type HandledChange = Omit<z.infer<typeof handledSchema>, 'here' | 'readAt'>
 
-/** After so long an issue is read whole all the same: a comment that is deleted leaves no trace anywhere else. */
-const readAgainAfterMs = 10 * 60_000
+/** After so long an issue is read whole all the same: no look shows all of it. Oftener, it would cost what looks save. */
+const readAgainAfterMs = 3_600_000
 
 const cursorOf = (iid: number): string => `change-of-issue:${iid}`
 
@@ -43,6 +51,7 @@ export function rememberHandled(
       ? null
       : {
           ...lookOf(open),
+          issue: issueLookOf(snapshot.issue),
           headStatus: snapshot.headStatus,
           here: stateHere(parts, project, mailbox),
           readAt: parts.clock.now(),
@@ -71,12 +80,23 @@ export function handledChange(
 export const isAsHandled = (look: ChangeLook, handled: HandledChange): boolean =>
   JSON.stringify(lookOf(look)) === JSON.stringify(lookOf(handled))
 
-const lookOf = ({ iid, state, headSha, hasConflicts, updatedAt }: ChangeLook): ChangeLook => ({
+const lookOf = ({ iid, state, headSha, hasConflicts, updatedAt, commentCount }: ChangeLook): ChangeLook => ({
   iid,
   state,
   headSha,
   hasConflicts,
   updatedAt,
+  commentCount: commentCount ?? null,
+})
+
+export const isIssueAsHandled = (look: IssueLook, { issue }: HandledChange): boolean =>
+  JSON.stringify(issueLookOf(look)) === JSON.stringify(issueLookOf(issue))
+
+/** A forge gives labels in an order of its own. */
+const issueLookOf = ({ labels, updatedAt, commentCount }: IssueLook): IssueLook => ({
+  labels: labels.toSorted(),
+  updatedAt,
+  commentCount: commentCount ?? null,
 })
 
 /** Whatever here makes a difference to what follows from the same news. */

@@ -2,7 +2,7 @@ import type { ProjectId } from '@shared/model/ids'
 import type { Mailbox, Project } from '@shared/model/records'
 import { ok, type Result } from '@shared/result'
 import type { ForgeError } from '../../ports/forge'
-import { handledChange, isAsHandled, type HandledChange } from './handled-change'
+import { handledChange, isAsHandled, isIssueAsHandled, type HandledChange } from './handled-change'
 import type { WorkflowParts } from './workflow-parts'
 import type { WorkflowService } from './workflow-service'
 
@@ -10,7 +10,8 @@ import type { WorkflowService } from './workflow-service'
  * One poll of one project: the issues that changed, and the changes of those that wait for something that moves no issue:
  * checks, conflicts, time. Where a look costs a request, a change is read again only when something is new at it, and a
  * project at which everybody waits costs one request beside the list of issues: in turn for edits of comments, and for
- * the checks or the change of one issue. Only checks that run are asked for with every poll.
+ * the checks or the change of one issue, now and then for the issue itself. Only checks that run are asked for with every
+ * poll.
  */
 
 export interface ProjectPolls {
@@ -21,29 +22,37 @@ const CURSOR = 'issues'
 
 /** One in so many polls asks for edits of comments, the others look at changes. */
 const TURNS = 3
+/** One in so many looks at an issue instead: for what was deleted there, which is seldom, and hurries nobody. */
+const ISSUE_TURNS = 15
 
 interface Look {
   readonly iid: number
-  readonly at: 'change' | 'checks'
+  readonly at: 'change' | 'checks' | 'issue'
 }
 
 export function createProjectPolls(parts: WorkflowParts, workflow: WorkflowService): ProjectPolls {
   const { store } = parts
-  const turns = new Map<ProjectId, { poll: number; look: number }>()
+  const turns = new Map<ProjectId, { poll: number; look: number; issue: number }>()
 
   /** What is looked at in this poll; null: edits of comments. */
   const nextLook = (project: Project): Look | null => {
     if (parts.forgeOf(project).looks === undefined) return null
-    const looks = waitingOf(parts, project).flatMap((mailbox): Look[] => {
+    const waiting = waitingOf(parts, project).flatMap((mailbox) => {
       const handled = handledChange(parts, project, mailbox)
-      if (handled === null) return []
-      const { iid } = mailbox
+      return handled === null ? [] : [{ iid: mailbox.iid, handled }]
+    })
+    const looks = waiting.flatMap(({ iid, handled }): Look[] => {
       const change = { iid, at: 'change' } as const
       return handled.headStatus === 'pending' ? [change] : [{ iid, at: 'checks' }, change]
     })
-    const turn = turns.get(project.id) ?? { poll: 0, look: 0 }
+    const turn = turns.get(project.id) ?? { poll: 0, look: 0, issue: 0 }
     turns.set(project.id, turn)
     turn.poll += 1
+    if (turn.poll % ISSUE_TURNS === 0) {
+      turn.issue += 1
+      const iid = waiting[turn.issue % waiting.length]?.iid
+      return iid === undefined ? null : { iid, at: 'issue' }
+    }
     if (looks.length === 0 || turn.poll % TURNS === 0) return null
     turn.look += 1
     return looks[turn.look % looks.length] ?? null
@@ -110,6 +119,11 @@ async function hasNews(
     const change = await looks.change(project, handled.iid)
     if (!change.ok) return newsOf(change.error)
     if (!isAsHandled(change.value, handled)) return ok(true)
+  }
+  if (isLookedAt('issue')) {
+    const issue = await looks.issue(project, mailbox.iid)
+    if (!issue.ok) return newsOf(issue.error)
+    if (!isIssueAsHandled(issue.value, handled)) return ok(true)
   }
   return isLookedAt('checks') || handled.headStatus === 'pending'
     ? hasNewChecks(looks, project, handled)

@@ -261,19 +261,25 @@ describe('the poller', () => {
         asked.push('checks')
         return Promise.resolve(ok(null))
       },
+      issue: async (_project, iid) => {
+        asked.push(`look at issue ${iid}`)
+        const read = await readIssue(project(), iid, bench.mailbox(iid).branchName)
+        return read.ok ? ok(read.value.issue) : read
+      },
     }
     await bench.workflow.poller.pollProject(project(), signal)
     const all = new Set<string>()
-    for (let poll = 0; poll < 12; poll += 1) {
+    for (let poll = 0; poll < 45; poll += 1) {
       asked = []
       await bench.workflow.poller.pollProject(project(), signal)
       expect(asked).toHaveLength(1)
       all.add(asked[0] ?? '')
     }
     const changes = issues.map((iid) => `change ${bench.mailbox(iid).changeIid}`)
-    expect([...all].toSorted()).toEqual(['checks', 'edits', ...changes].toSorted())
-    // What moves no time of the forge is not missed for ever.
-    bench.clock.advance(600_000)
+    const lookedAt = issues.map((iid) => `look at issue ${iid}`)
+    expect([...all].toSorted()).toEqual(['checks', 'edits', ...changes, ...lookedAt].toSorted())
+    // What no look shows is not missed for ever.
+    bench.clock.advance(3_600_000)
     asked = []
     await bench.workflow.poller.pollProject(project(), signal)
     const readWhole = asked.filter((what) => what.startsWith('issue'))

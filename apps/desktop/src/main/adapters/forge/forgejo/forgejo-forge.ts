@@ -11,7 +11,7 @@ import { openChange } from './open-change'
 import { accountSchema } from './parsers'
 import { listChangedIssues } from './poll'
 import { getAs } from './read-answer'
-import { readIssue } from './read-issue'
+import { lookAtIssue, readIssue } from './read-issue'
 import { removeLabel, setStatus } from './status-label'
 import { addComment, editDescription } from './texts'
 import type { ForgejoAccess, ForgejoTransportOptions } from './transport'
@@ -48,6 +48,7 @@ export function createForgejoForge(options: ForgejoForgeOptions): Forge {
     readIssue: (project, iid, branch) => at(project, () => readIssue(context, project, iid, branch)),
     looks: {
       change: (project, changeIid) => at(project, () => lookAtChange(context, project, changeIid)),
+      issue: (project, iid) => at(project, () => lookAtIssue(context, project, iid)),
       checks: (project, headSha) => at(project, () => lookAtChecks(context, project, headSha)),
     },
     setStatus: (project, iid, status) => writeAt(project, () => setStatus(context, project, iid, status)),

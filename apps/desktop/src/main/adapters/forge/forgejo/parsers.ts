@@ -143,6 +143,7 @@ export const pullSchema = z.object({
   merged: z.boolean().nullish(),
   mergeable: z.boolean().nullish(),
   merge_commit_sha: z.string().nullish(),
+  comments: z.number().nullish(),
   head: pullEndSchema,
   base: pullEndSchema,
   created_at: timeSchema,

@@ -1,6 +1,6 @@
 import type { Project } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
-import type { ForgeComment, ForgeError, ForgeIssueSnapshot, ForgePerson } from '@main/ports/forge'
+import type { ForgeComment, ForgeError, ForgeIssueSnapshot, ForgePerson, IssueLook } from '@main/ports/forge'
 import { readBranch } from './branches'
 import { readTalkOf } from './change-talk'
 import { readChangesOf } from './changes'
@@ -58,6 +58,18 @@ export async function readIssue(
     ownerIds: ownersAmong([issue.value.user, ...said.map(({ author }) => author)], issue.value),
     ...work.value,
   })
+}
+
+export async function lookAtIssue(
+  context: ForgejoContext,
+  project: Project,
+  iid: number,
+): Promise<Result<IssueLook, ForgeError>> {
+  const at = repositoryOf(context, project)
+  if (!at.ok) return at
+  const issue = await readOneIssue(context, at.value, iid)
+  if (!issue.ok) return issue
+  return ok(toForgeIssue(issue.value, { baseUrl: context.transport.baseUrl, fullName: at.value.fullName }))
 }
 
 /** Whoever has the name that the repository lies under, in the same answer of the server; ids outlive names. */

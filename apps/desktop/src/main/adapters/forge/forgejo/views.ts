@@ -33,6 +33,7 @@ export const toForgeIssue = (issue: Issue, place: Place): ForgeIssue => ({
   branchReference: issue.ref.replace(/^refs\/(heads|tags)\//, '') || null,
   createdAt: issue.created_at,
   updatedAt: issue.updated_at,
+  commentCount: issue.comments ?? null,
   url: pageOf(place, 'issues', issue.number),
 })
 
@@ -85,5 +86,6 @@ export const toForgeChange = (
   mergedSha: pull.merged === true ? (pull.merge_commit_sha ?? null) : null,
   createdAt: pull.created_at,
   updatedAt: pull.updated_at,
+  commentCount: pull.comments ?? null,
   url: pageOf(place, 'pulls', pull.number),
 })
