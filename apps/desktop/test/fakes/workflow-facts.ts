@@ -78,6 +78,7 @@ export function given(
     now: 1_000_000,
     readAt: 999_000,
     digest,
+    isTalking: false,
     accountId: 'bot',
     ownerIds: ['owner'],
     mailbox: {

@@ -1,5 +1,6 @@
 import { engineContract } from '@shared/contract/index'
 import { createAppHandlers } from '../ipc/app-handlers'
+import { createChatHandlers } from '../ipc/chat-handlers'
 import { createDemoHandlers } from '../ipc/demo-handlers'
 import { createDispatch } from '../ipc/dispatch'
 import type { Dispatch } from '../ipc/dispatch'
@@ -59,6 +60,7 @@ export function composeDispatch(
         },
         isFirstStart: () => store.forges.listProjects().length === 0,
       }),
+      chats: createChatHandlers(services.chats),
       demo: createDemoHandlers(demo),
       forges: createForgeHandlers(forges),
       mailboxes: createMailboxHandlers({

@@ -9,6 +9,7 @@ import { createAgentDetection } from '../services/agent-detection'
 import { createAgentCredentials, credentialScopeOf } from '../services/agents/agent-credentials'
 import { createAgentsService } from '../services/agents/agents-service'
 import { createLoginProbe } from '../services/agents/login-probe'
+import { createChatService } from '../services/chats/chat-service'
 import { createCleanupService } from '../services/cleanup/cleanup-service'
 import { createDemoService } from '../services/demo/demo-service'
 import { createImageBuilder } from '../services/image-builder'
@@ -199,7 +200,10 @@ export async function composeServices(
     appUser,
     dataFolder,
     engineUid: outside.engineUid,
-    prompts: { buildPrompt: (run) => workflow.buildPrompt(run) },
+    prompts: {
+      buildPrompt: (run) => workflow.buildPrompt(run),
+      readIssue: (run) => workflow.readIssue(run),
+    },
     listener: {
       onRunEnded: (finished) => workflow.onRunEnded(finished),
       afterRunEnded: (runId) => workflow.afterRunEnded(runId),
@@ -285,6 +289,7 @@ export async function composeServices(
     nextPollAt: () => poller.nextPollAt(),
   }
   const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })
+  const chats = createChatService({ store, requests, clock, personLogin: local.personLogin })
   const demo = createDemoService({
     store,
     clock,
@@ -326,6 +331,7 @@ export async function composeServices(
   return {
     agents,
     changes,
+    chats,
     cleanup,
     demo,
     doctor,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RestoreReport } from '@shared/contract/restore'
 import { stackOf } from '@shared/defect'
@@ -46,6 +47,7 @@ export async function runHeadless(): Promise<number> {
     version,
     signal: leaving.signal,
     readInput,
+    readLines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
     readVariable: (name) => process.env[name]?.trim() || null,
     connect: (need) => connect({ need, version, appFolder, leaving, output }),
     restore: () => restore(version),

@@ -23,6 +23,8 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Reads standard input to its end, for texts given as `-`. */
   readonly readInput: () => Promise<string>
+  /** Standard input line by line, as it comes. */
+  readonly readLines: () => AsyncIterable<string>
   /** A variable of the environment of this command; null: not set, or empty. */
   readonly readVariable: (name: string) => string | null
 }

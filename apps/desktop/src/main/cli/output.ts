@@ -7,6 +7,8 @@ export interface Output {
   line(text: string): void
   /** A value for programs on standard output, see `toProgramValue`. */
   json(value: unknown): void
+  /** The same on one line, for what comes one after the other. */
+  jsonLine(value: unknown): void
   /** A line of progress on standard error. */
   progress(text: string): void
   error(text: string): void
@@ -16,6 +18,7 @@ export function createOutput(stdout: (text: string) => void, stderr: (text: stri
   return {
     line: (text) => stdout(`${forTerminal(text)}\n`),
     json: (value) => stdout(`${JSON.stringify(toProgramValue(value), null, 2)}\n`),
+    jsonLine: (value) => stdout(`${JSON.stringify(toProgramValue(value))}\n`),
     progress: (text) => stderr(`${forTerminal(text)}\n`),
     error: (text) => stderr(`alfred: ${forTerminal(text)}\n`),
   }

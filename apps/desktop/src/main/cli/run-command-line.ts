@@ -23,6 +23,8 @@ export interface CommandLine {
   readonly version: string
   readonly signal: AbortSignal
   readonly readInput: () => Promise<string>
+  /** Without it: all that `readInput` gives. */
+  readonly readLines?: () => AsyncIterable<string>
   readonly readVariable: (name: string) => string | null
   /** To the owner of the data, or to an engine made for this command. */
   readonly connect: (need: EngineNeed) => Promise<Result<EngineTransport, CommandFailure>>
@@ -75,11 +77,16 @@ async function runOnEngine(
       spell,
       signal: line.signal,
       readInput: line.readInput,
+      readLines: line.readLines ?? (() => linesOf(line.readInput)),
       readVariable: line.readVariable,
     })
   } finally {
     await transport.value.close()
   }
+}
+
+async function* linesOf(readInput: CommandLine['readInput']): AsyncIterable<string> {
+  yield* (await readInput()).split(/\r?\n/)
 }
 
 function print(output: Output, text: string): number {

@@ -15,6 +15,7 @@ import type {
 } from '@shared/model/records'
 import type {
   AttemptId,
+  ChatThreadId,
   ForgeId,
   MailboxId,
   OrganizationId,
@@ -38,6 +39,7 @@ import type {
   Trigger,
 } from '@shared/model/words'
 import type { SettingKey, SettingScope, StoredSetting } from '@shared/model/settings'
+import type { ChatStore } from './chat-store'
 import type { NotificationMessage } from './notifications'
 
 /*
@@ -60,6 +62,7 @@ export interface Store {
   readonly cursors: CursorStore
   readonly notifications: NotificationStore
   readonly audit: AuditStore
+  readonly chats: ChatStore
   /** Random id of this data folder, made at first open; goes into labels and markers. */
   installId(): string
   transaction<T>(step: () => T): T
@@ -184,6 +187,8 @@ export interface NewRun {
   readonly provider: string | null
   readonly model: string | null
   readonly resumeChoice: ResumeChoice
+  /** The chat of which it is a turn; none: it is no turn. */
+  readonly chatThread?: ChatThreadId
 }
 
 export type RunPatch = Partial<

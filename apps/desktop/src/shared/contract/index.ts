@@ -1,4 +1,5 @@
 import { appContract, demoContract } from './app'
+import { chatsContract } from './chats'
 import { forgesContract } from './forges'
 import { mailboxesContract } from './mailboxes'
 import { runsContract } from './runs'
@@ -9,6 +10,7 @@ import { trackerContract } from './tracker'
 /** Everything that a client may ask the engine for, by domain. */
 export const engineContract = {
   app: appContract,
+  chats: chatsContract,
   demo: demoContract,
   forges: forgesContract,
   mailboxes: mailboxesContract,

@@ -31,6 +31,12 @@ export type StartId = z.infer<typeof startIdSchema>
 export const sessionIdSchema = rowId.brand<'SessionId'>()
 export type SessionId = z.infer<typeof sessionIdSchema>
 
+export const chatThreadIdSchema = rowId.brand<'ChatThreadId'>()
+export type ChatThreadId = z.infer<typeof chatThreadIdSchema>
+
+export const chatMessageIdSchema = rowId.brand<'ChatMessageId'>()
+export type ChatMessageId = z.infer<typeof chatMessageIdSchema>
+
 export const runUidSchema = z.uuid().brand<'RunUid'>()
 export type RunUid = z.infer<typeof runUidSchema>
 

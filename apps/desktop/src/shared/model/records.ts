@@ -1,5 +1,7 @@
 import type {
   AdapterId,
+  ChatMessageState,
+  ChatRole,
   ForgeKind,
   MailboxKind,
   NeedsYou,
@@ -15,6 +17,8 @@ import type {
 } from './words'
 import type {
   AttemptId,
+  ChatMessageId,
+  ChatThreadId,
   ForgeId,
   MailboxId,
   OrganizationId,
@@ -214,4 +218,26 @@ export interface DroppedId {
   readonly adapter: AdapterId
   readonly nativeSessionId: string
   readonly droppedAt: number
+}
+
+/** A conversation of a person with one memory of a mailbox; each of its turns is a run. */
+export interface ChatThread {
+  readonly id: ChatThreadId
+  readonly mailboxId: MailboxId
+  readonly adapter: AdapterId
+  readonly title: string
+  /** The session with which it began. */
+  readonly anchorSessionId: SessionId
+  readonly createdAt: number
+}
+
+export interface ChatMessage {
+  readonly id: ChatMessageId
+  readonly threadId: ChatThreadId
+  readonly role: ChatRole
+  /** The turn that it asked for, or that it answers. */
+  readonly runId: RunId
+  readonly state: ChatMessageState
+  readonly text: string
+  readonly createdAt: number
 }

@@ -173,6 +173,14 @@ export const needsYouSchema = z.enum([
 ])
 export type NeedsYou = z.infer<typeof needsYouSchema>
 
+/** Who speaks in a chat. */
+export const chatRoleSchema = z.enum(['person', 'agent'])
+export type ChatRole = z.infer<typeof chatRoleSchema>
+
+/** `queued`: its turn has not ended; `draft`: it came back, since nothing of it reached an agent. */
+export const chatMessageStateSchema = z.enum(['draft', 'queued', 'sent'])
+export type ChatMessageState = z.infer<typeof chatMessageStateSchema>
+
 /** What a list of mailboxes shows. */
 export const mailboxFilterSchema = z.enum([
   'all-open',

@@ -91,6 +91,9 @@ export const seams: readonly NamedSeam[] = [
 
 const committedAlong = [
   'audit.add',
+  'chats.addMessage',
+  'chats.addThread',
+  'chats.setMessageState',
   'cursors.set',
   'forges.addForge',
   'forges.addOrganization',

@@ -6,6 +6,7 @@ import type { Store } from '@main/ports/stores'
 import { createAuditStore } from './audit-store'
 import { copyDatabase } from './backups'
 import type { Checkpoints } from './checkpoints'
+import { createChatStore } from './chat-store'
 import { createCursorStore } from './cursor-store'
 import { createDroppedIdStore } from './dropped-id-store'
 import { createForgeStore } from './forge-store'
@@ -52,6 +53,7 @@ export function createStore(db: Database, randomness: Randomness, checkpoints?: 
     cursors: createCursorStore(db),
     notifications: createNotificationStore(db),
     audit: createAuditStore(db),
+    chats: createChatStore(db),
     installId: () => installId,
     transaction: (step) => db.transaction(step).immediate(),
     backup: (file) => copyDatabase(db, file),

@@ -47,6 +47,7 @@ type NewRunRow = readonly [
   string | null,
   string | null,
   string,
+  number | null,
   number,
 ]
 
@@ -69,8 +70,8 @@ export type RunRowStore = Omit<
 export function createRunStore(db: Database): RunRowStore {
   const add = db.prepare<[...NewRunRow], Run>(
     `INSERT INTO runs (uid, mailbox_id, phase, trigger, requested_by, runner, adapter, provider, model,
-       resume_choice, state, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)
+       resume_choice, chat_thread, state, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?)
      ON CONFLICT (mailbox_id) WHERE state <> 'ended' DO NOTHING RETURNING ${columns}`,
   )
   const get = db.prepare<[number], Run>(`SELECT ${columns} FROM runs WHERE id = ?`)
@@ -112,6 +113,7 @@ export function createRunStore(db: Database): RunRowStore {
         provider,
         model,
         resumeChoice,
+        run.chatThread ?? null,
         at,
       )
       return row ?? null

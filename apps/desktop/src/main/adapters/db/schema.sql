@@ -42,6 +42,28 @@ CREATE TABLE audit (
   detail TEXT NOT NULL CHECK (json_valid(detail))
 ) STRICT;
 
+CREATE TABLE chat_messages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  thread_id INTEGER NOT NULL REFERENCES chat_threads (id) ON DELETE CASCADE,
+  role TEXT NOT NULL CHECK (role IN ('person', 'agent')),
+  run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+  -- draft: it came back, since nothing of it reached an agent.
+  state TEXT NOT NULL CHECK (state IN ('draft', 'queued', 'sent')),
+  text TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  UNIQUE (run_id, role)
+) STRICT;
+
+CREATE TABLE chat_threads (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  mailbox_id INTEGER NOT NULL REFERENCES mailboxes (id) ON DELETE CASCADE,
+  adapter TEXT NOT NULL,
+  title TEXT NOT NULL,
+  -- The session with which it began.
+  anchor_session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE cursors (
   forge_id INTEGER NOT NULL REFERENCES forges (id) ON DELETE CASCADE,
   project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -469,6 +491,12 @@ CREATE VIRTUAL TABLE transcript_search USING fts5 (
 
 CREATE INDEX approvals_by_mailbox ON approvals (mailbox_id, id);
 
+CREATE INDEX chat_messages_by_thread ON chat_messages (thread_id, id);
+
+CREATE INDEX chat_threads_by_anchor ON chat_threads (anchor_session_id, id);
+
+CREATE INDEX chat_threads_by_mailbox ON chat_threads (mailbox_id, id);
+
 CREATE INDEX llm_sessions_by_mailbox ON llm_sessions (mailbox_id, id);
 
 CREATE INDEX llm_sessions_by_memory ON llm_sessions (mailbox_id, adapter, native_session_id, id)
@@ -540,6 +568,8 @@ CREATE INDEX outbox_due ON outbox (next_attempt_at, mailbox_id, seq) WHERE state
 CREATE INDEX outbox_unfinished ON outbox (mailbox_id, seq) WHERE state IN ('waiting', 'sending');
 
 CREATE INDEX plans_by_run ON plans (run_id);
+
+CREATE INDEX runs_by_chat_thread ON runs (chat_thread, id) WHERE chat_thread IS NOT NULL;
 
 CREATE INDEX runs_by_mailbox ON runs (mailbox_id, id);
 

@@ -1,4 +1,5 @@
 import type { Command } from '../command'
+import { chatCommand } from './chat'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
 import { forgeAddCommand, forgeListCommand, forgeRemoveCommand } from './forges'
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   runCommand,
   stopCommand,
   retryCommand,
+  chatCommand,
   sessionsCommand,
   sessionsListCommand,
   sessionsShowCommand,

@@ -13,7 +13,7 @@ export const issuePushCommand = onIssue(
   {
     name: 'issue push',
     about:
-      'Pushes commits that wait for you, since they touch files that run in CI, or would close other issues.',
+      'Pushes commits that wait for you, since they touch files that run in CI, would close other issues, or were made in a chat.',
     options: {
       show: { type: 'boolean', about: 'Only show what would be pushed.' },
       'go-on-without': {
@@ -52,7 +52,16 @@ export const issuePushCommand = onIssue(
   },
 )
 
-const pushLines = ({ branch, commits, paths }: PendingPush): readonly string[] => [
+const pushLines = ({ branch, commits, paths }: PendingPush): readonly string[] =>
+  paths.length === 0
+    ? [`${counted(commits, 'commit')} for ${branch}, not pushed. Runs of the issue wait until you decide.`]
+    : askedLines({ branch, commits, paths })
+
+const askedLines = ({
+  branch,
+  commits,
+  paths,
+}: Pick<PendingPush, 'branch' | 'commits' | 'paths'>): readonly string[] => [
   `${counted(commits, 'commit')} for ${branch}. These wait: files that a push runs with the project's secrets, and messages that close other issues:`,
   ...paths.map((path) => `  ${path}`),
 ]

@@ -1,4 +1,4 @@
-import type { TranscriptEvent } from '@shared/contract/runs'
+import type { RunDetail, TranscriptEvent } from '@shared/contract/runs'
 import { phaseSchema } from '@shared/model/words'
 import { resumeChoiceSchema, type ResumeChoice, type RunId } from '@shared/model/ids'
 import { formatCost, formatDuration, shortId } from '@shared/format'
@@ -11,7 +11,7 @@ import type { Arguments } from '../usage'
 import { waitForRun } from '../wait-for-run'
 import { badgeWords } from '@shared/timeline/badge-words'
 
-const choiceOptions = {
+export const choiceOptions = {
   fresh: { type: 'boolean', about: 'Start without the memory; it is kept.' },
   session: {
     type: 'string',
@@ -126,7 +126,7 @@ export function choiceOf(args: Arguments): Result<ResumeChoice, CommandFailure> 
 
 /** Prints the transcript as it comes, then how the run ended. */
 export async function followRun(context: CommandContext, runId: RunId): Promise<CommandResult> {
-  const { client, args, output, signal } = context
+  const { args, output } = context
   const isForProgram = args.flag('json')
   if (args.flag('detach')) {
     if (isForProgram) output.json({ run_id: runId })
@@ -134,27 +134,39 @@ export async function followRun(context: CommandContext, runId: RunId): Promise<
     return ok(exitCodes.done)
   }
   output.progress(`Run ${runId} is queued.`)
+  const ended = await followEvents(context, runId, (event) => {
+    const text = isForProgram ? null : eventLine(event)
+    if (text !== null) output.line(text)
+  })
+  return ended.ok ? tellEnd(context, runId, ended.value.row) : ended
+}
+
+/** Tells each event of the transcript once, as it comes, until the run has ended. */
+export async function followEvents(
+  { client, signal }: Pick<CommandContext, 'client' | 'signal'>,
+  runId: RunId,
+  onEvent: (event: TranscriptEvent) => void,
+): Promise<Result<RunDetail, CommandFailure>> {
   let seen = 0
-  const print = (events: readonly TranscriptEvent[]): void => {
+  const take = (events: readonly TranscriptEvent[]): void => {
     for (const event of events.filter(({ seq }) => seq > seen)) {
       seen = event.seq
-      const text = eventLine(event)
-      if (text !== null && !isForProgram) output.line(text)
+      onEvent(event)
     }
   }
-  const end = await client.follow('runs', 'live', { runId }, ({ events }) => print(events))
+  const end = await client.follow('runs', 'live', { runId }, ({ events }) => take(events))
   try {
     const ended = await waitForEnd({ client, signal }, runId)
     if (!ended.ok) return ended
     const rest = await client.call('runs', 'events', { runId, afterSeq: seen, beforeSeq: null, limit: 1000 })
-    if (rest.ok) print(rest.value.events)
-    return tellEnd(context, runId, ended.value.row)
+    if (rest.ok) take(rest.value.events)
+    return ended
   } finally {
     end()
   }
 }
 
-type EndedRow = Extract<Awaited<ReturnType<typeof waitForEnd>>, { ok: true }>['value']['row']
+type EndedRow = RunDetail['row']
 
 function tellEnd({ args, output }: CommandContext, runId: RunId, row: EndedRow): CommandResult {
   if (args.flag('json'))

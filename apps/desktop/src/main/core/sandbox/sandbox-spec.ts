@@ -77,6 +77,8 @@ export interface SandboxRequest {
   readonly credentials: readonly CredentialMount[]
   readonly limits: ContainerLimits
   readonly git: SandboxGit
+  /** Of the input folder, what the CLI is told; without it `prompt`. */
+  readonly promptFile?: string
 }
 
 /** Labels that every container of ours carries: only what they find is ever touched. */
@@ -164,5 +166,6 @@ function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Rec
     ALFRED_BRANCH: git.branch,
     ALFRED_BASE: git.baseSha,
     ALFRED_TREE: git.tree,
+    ...(request.promptFile === undefined ? {} : { ALFRED_PROMPT: request.promptFile }),
   }
 }

@@ -37,6 +37,8 @@ export type WorkflowCommand =
       /** A person knows that the branch is gone: it is made anew. None: nobody does. */
       readonly isGoneKnown?: boolean
     }
+  /** Commits of a talk: not pushed before a person has decided. */
+  | { readonly type: 'hold_push'; readonly runId: RunId; readonly cause: string }
   | {
       readonly type: 'open_change'
       readonly runId: RunId

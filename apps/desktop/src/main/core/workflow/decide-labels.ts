@@ -4,7 +4,7 @@ import type { LabelEventFacts, WorkflowFacts } from './facts'
 import { commandLabelsOf } from './labels'
 import { moveTo } from './moves'
 import { publishesAgain } from './refused-push'
-import { type Refusal, publishAgainText, pushWaitsText, refusedText, retryText } from './texts'
+import { type Refusal, publishAgainText, pushWaitsText, refusedText, retryText, talkWaitsText } from './texts'
 import { isProof } from './trust'
 import { begin } from './validate-again'
 import { validatePlan } from './validate-plan'
@@ -83,6 +83,8 @@ function retry(
   // On top of commits that wait for a person nothing is made: it would be published with them.
   if (mailbox.needsYou === 'push_needs_person')
     return [{ type: 'post_comment', kind: 'acknowledgement', cause, text: pushWaitsText(event.by.login) }]
+  if (mailbox.needsYou === 'unpushed_work')
+    return [{ type: 'post_comment', kind: 'acknowledgement', cause, text: talkWaitsText(event.by.login) }]
   // Fixing red checks is not built yet: a person is told, the status and what else they are asked for stay.
   if (isForChecks && status !== 'blocked') {
     const asked: readonly WorkflowCommand[] =

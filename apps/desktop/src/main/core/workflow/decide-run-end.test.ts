@@ -171,4 +171,10 @@ describe('a run that did not succeed', () => {
     expect(end({}, { phase: 'chat', outcome })).toEqual([])
     expect(end({}, { phase: 'terminal', outcome })).toEqual([])
   })
+
+  test.each(outcomeSchema.options)('holds what a chat that %s committed, and posts nothing', (outcome) =>
+    expect(end({ commits: 2 }, { phase: 'chat', outcome })).toEqual([
+      { type: 'hold_push', runId: 7, cause: 'run-uid' },
+    ]),
+  )
 })

@@ -1,5 +1,6 @@
 import type { Outcome, Phase, Status, TypeLabel } from '@shared/model/words'
 import type { RunResult } from '../result/parse-result'
+import { isTalk } from '../run/talk'
 import type { WorkflowCommand } from './commands'
 import type { RunFacts } from './facts'
 import {
@@ -37,7 +38,8 @@ export type EarlierWork = 'none' | 'unpushed' | 'in_change'
 
 export function decideRunEnd(facts: RunEndFacts): readonly WorkflowCommand[] {
   const { phase, outcome } = facts.run
-  if (phase === 'chat' || phase === 'terminal' || outcome === null) return []
+  if (isTalk(phase)) return afterTalk(facts)
+  if (outcome === null) return []
   if (isAside(phase, facts.type)) return aside(facts)
   if (outcome !== 'succeeded') return isFailure(outcome) ? blocked(facts, outcome) : []
   const { result } = facts
@@ -62,6 +64,10 @@ export function decideRunEnd(facts: RunEndFacts): readonly WorkflowCommand[] {
       return afterDevelopment(facts, result)
   }
 }
+
+/** Whatever came of it, what was committed waits for a person, and nothing is posted. */
+const afterTalk = ({ run, commits }: RunEndFacts): readonly WorkflowCommand[] =>
+  commits === 0 ? [] : [{ type: 'hold_push', runId: run.id, cause: run.uid }]
 
 /**
  * An answer on an issue that asks for none: a person wanted to know something meanwhile. It stands beside the

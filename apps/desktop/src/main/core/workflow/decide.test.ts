@@ -333,11 +333,14 @@ describe('retrying', () => {
     ])
   })
 
-  test('does not start while a push waits for a person, and says so', () => {
-    const waits = { mailbox: { needsYou: 'push_needs_person' as const } }
-    for (const label of ['ai::retry', 'ai::retry_once', 'ai::retry_until_green'] as const)
-      expect(retry('in_development', label, waits)).toEqual([`remove ${label}`, 'comment acknowledgement'])
-  })
+  test.each(['push_needs_person', 'unpushed_work'] as const)(
+    'does not start while %s, and says so',
+    (needsYou) => {
+      const waits = { mailbox: { needsYou } }
+      for (const label of ['ai::retry', 'ai::retry_once', 'ai::retry_until_green'] as const)
+        expect(retry('in_development', label, waits)).toEqual([`remove ${label}`, 'comment acknowledgement'])
+    },
+  )
 
   test('lets one command of two take effect', () => {
     const labels = ['status::blocked', 'ai::retry', 'ai::retry_once']
@@ -707,4 +710,25 @@ test('deciding again and again comes to rest, starts one run at most and posts n
     }),
     { numRuns: 1000 },
   )
+})
+
+describe('while a person talks with an agent', () => {
+  test('nothing on the forge stops the talk, and the branch keeps its name', () => {
+    const talking = { isTalking: true, liveRunId: null }
+    const taken = given('in_development', { ...talking, issue: { assignees: [] } })
+    expect(decide(taken).filter(({ type }) => type === 'stop_run')).toEqual([])
+    const pushed = post({ kind: 'push', remoteId: 'a1', sentAt: 100 })
+    const gone = {
+      posts: [pushed],
+      latestRun: run({ phase: 'development' }),
+      mailbox: { branchName: 'agent/issue-3' },
+      snapshot: { branchExists: false },
+    }
+    const resets = (more: object) =>
+      decide(given('in_development', { ...gone, ...more })).some(
+        (command) => command.type === 'update_mailbox' && command.change.branchName === null,
+      )
+    expect(resets({})).toBe(true)
+    expect(resets(talking)).toBe(false)
+  })
 })

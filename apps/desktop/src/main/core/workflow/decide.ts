@@ -257,10 +257,10 @@ function resetBranch(facts: WorkflowFacts): readonly WorkflowCommand[] {
     // A push that git calls done is known to some forges only seconds later.
     pushed?.state === 'sent' &&
     (pushed.sentAt ?? facts.readAt) < facts.readAt - 60_000 &&
-    facts.latestRun?.id === pushed.runId &&
+    (facts.latestRun?.id ?? 0) <= (pushed.runId ?? 0) &&
     // What is published again keeps its name.
     publishesAgain(facts) === null
-  return isGone && facts.liveRunId === null && !posts.some(isUnfinished)
+  return isGone && facts.liveRunId === null && !facts.isTalking && !posts.some(isUnfinished)
     ? [{ type: 'update_mailbox', change: { branchName: null } }]
     : []
 }

@@ -130,8 +130,10 @@ export interface WorkflowFacts {
   readonly mailbox: MailboxFacts
   /** Latest run in a phase of the workflow. */
   readonly latestRun: RunFacts | null
-  /** Whether any run of the mailbox, chat and terminal too, has not ended. */
+  /** The run of the mailbox that has not ended; null for a chat or a terminal, which nothing on the forge stops. */
   readonly liveRunId: RunId | null
+  /** Whether a chat or a terminal has not ended. */
+  readonly isTalking: boolean
   readonly plan: PlanFacts | null
   /** Of that plan; null: nobody has, or nobody has to. */
   readonly approval: ApprovalFacts | null

@@ -28,6 +28,20 @@ export function statusDuring(phase: Phase): Status | null {
   }
 }
 
+/** What a person is asked for by a status alone. */
+export function needsYouAt(status: Status | null): NeedsYou | null {
+  switch (status) {
+    case 'blocked':
+      return 'blocked'
+    case 'waiting_validation':
+      return 'validate_plan'
+    case 'waiting_info':
+      return 'answer_questions'
+    default:
+      return null
+  }
+}
+
 /** The move to a phase that begins (again). */
 export function startOver(phase: Phase, cause: string): readonly WorkflowCommand[] {
   const status = statusDuring(phase)

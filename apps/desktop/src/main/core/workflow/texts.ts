@@ -100,6 +100,9 @@ export const retryText = (phase: Phase, login: string): string =>
 export const pushWaitsText = (login: string): string =>
   `Nothing is tried again for now, ${asCode(login)}: the last commits touch files that a push would run with the project's secrets, or would close other issues. Somebody has to look at them in Alfred and push them first.`
 
+export const talkWaitsText = (login: string): string =>
+  `Nothing is tried again for now, ${asCode(login)}: a person talked with the agent, and commits of that were not pushed. They have to say in Alfred what becomes of them first.`
+
 export const withoutText = (phase: Phase, login: string): string =>
   `The last commits touch files that a push would run with the project's secrets, or would close other issues. ${asCode(login)} goes on without them: they are kept on the computer that runs Alfred, and nothing of them was pushed. ${phaseWords[phase]} is done again.`
 

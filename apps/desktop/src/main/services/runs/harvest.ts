@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RunFailure } from '@shared/contract/runs'
+import { isTalk } from '../../core/run/talk'
 import { parseResult, type RunResult } from '../../core/result/parse-result'
 import type { MailboxRepository } from '../../ports/git'
 import { diskFull } from '../../ports/storage-failure'
@@ -22,6 +23,8 @@ export interface Harvest {
   readonly head: { readonly sha: string; readonly commits: number } | null
   /** Uncommitted work lies in a ref of its own. */
   readonly isKept: boolean
+  /** Paths that the agent changed and did not commit. */
+  readonly uncommitted: readonly string[]
   /** Somebody asked the start to end before the agent had. */
   readonly wasTerminated: boolean
   readonly refusal: RunFailure | null
@@ -37,6 +40,8 @@ const statusSchema = z.object({
   commits: z.number().int().min(0),
   kept: z.enum(['none', 'written', 'too_large', 'failed']),
   terminated: z.boolean().default(false),
+  /** NUL-separated, see `git diff --name-status -z`. */
+  uncommitted: z.base64().max(2_000_000).default(''),
 })
 const entrySchema = z.object({
   version: z.literal(1),
@@ -71,6 +76,7 @@ export async function harvest(parts: RunParts, request: HarvestRequest): Promise
     entryFailure,
     head: null,
     isKept: false,
+    uncommitted: status === null ? [] : pathsOf(status.uncommitted),
     wasTerminated: status?.terminated ?? false,
     result: null,
   }
@@ -102,6 +108,8 @@ function leftBehind(request: HarvestRequest): Pick<Harvest, 'result' | 'refusal'
 
 function readResult({ context, outputs, lastText }: HarvestRequest): Pick<Harvest, 'result' | 'refusal'> {
   const { run, mailbox } = context
+  // Nobody asked a talk for one; what lies there was written because of an earlier phase.
+  if (isTalk(run.phase)) return { result: null, refusal: null }
   const result = parseResult({ file: outputs.result, lastText, phase: run.phase, iid: mailbox.iid })
   const refused = outputs.refused.find(({ name }) => name === 'result.json')
   const refusal = refused
@@ -162,6 +170,13 @@ async function keepWork(
   if (!kept.ok)
     parts.logger.warn(`uncommitted work was not kept: ${kept.error.message}`, { run: context.run.id })
   return kept.ok
+}
+
+/** Names of files may hold any byte: what no text can hold is shown as such. */
+function pathsOf(list: string): readonly string[] {
+  const words = Buffer.from(list, 'base64').toString('utf8').split('\0')
+  // A status and a path, one after the other; a list that was cut may end with half of one.
+  return words.filter((_, index) => index % 2 === 1 && index < words.length - 1)
 }
 
 function parseWith<T>(schema: z.ZodType<T>, text: string | null): T | null {

@@ -8,6 +8,7 @@ const collected: Harvest = {
   entryFailure: null,
   head: null,
   isKept: false,
+  uncommitted: [],
   wasTerminated: false,
   refusal: null,
   result: null,

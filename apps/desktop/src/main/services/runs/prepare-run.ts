@@ -1,16 +1,19 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { imageCliSchema, type AdapterId } from '@shared/model/words'
+import { isTalk } from '../../core/run/talk'
 import { branchName } from '../../core/session/branch-name'
 import type { SessionPlan } from '../../core/session/resolve-session'
 import type { ContainerError } from '../../ports/container-runtime'
 import type { GitError } from '../../ports/git'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
+import { turnPrompt } from '../chats/turn-prompt'
 import { runBudgetUsed } from './budgets'
 import { unlessLeft } from './engine-patience'
 import { credentialScopeOf } from '../agents/agent-credentials'
 import { followDefaultBranch } from './follow-default-branch'
+import { baseOfLastWork } from './last-work'
 import { resolveBase } from './prepare-base'
 import { resolveRunSession } from './resolve-run-session'
 import { loadRunContext, type RunContext } from './run-context'
@@ -75,18 +78,36 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
       run: runId,
     })
 
-  const prompt = await parts.prompts.buildPrompt(context.run)
-  if (!prompt.ok) return forgeFailure(prompt.error)
-  await parts.files.writeInput(context.run.uid, {
-    prompt: prompt.value.text,
-    [issueHashFile]: prompt.value.issueSha256,
-  })
+  const input = isTalk(context.run.phase)
+    ? await inputOfTurn(parts, context, plan, base.baseSha)
+    : await inputOfPhase(parts, context)
+  if ('type' in input) return input
+  await parts.files.writeInput(context.run.uid, input.files)
   if (signal.aborted) return { type: 'stopped' }
   const { baseSha, branchExists } = base
   return {
     type: 'ready',
     prepared: { context, image: image.image, plan, state, baseSha, branch, branchExists },
   }
+}
+
+type Input = Preparation | { readonly files: Readonly<Record<string, string>> }
+
+async function inputOfPhase(parts: RunParts, { run }: RunContext): Promise<Input> {
+  const prompt = await parts.prompts.buildPrompt(run)
+  if (!prompt.ok) return forgeFailure(prompt.error)
+  const { text, issueSha256 } = prompt.value
+  return { files: { prompt: text, [issueHashFile]: issueSha256 } }
+}
+
+async function inputOfTurn(
+  parts: RunParts,
+  context: RunContext,
+  plan: SessionPlan,
+  baseSha: string,
+): Promise<Input> {
+  const prompt = await turnPrompt(parts, context, plan, baseSha)
+  return prompt.ok ? { files: { prompt: prompt.value } } : failed('unexpected', prompt.error)
 }
 
 /** How long a run waits for a person to sign in before it looks again. */
@@ -132,6 +153,10 @@ async function prepareRepository(
   const { project, repositoryPath } = context
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   if (!repository.ok) return failed('workspace_failed', repository.error.message)
+  const asLeft = isTalk(context.run.phase)
+    ? await baseOfLastWork(parts.store, context, repository.value)
+    : null
+  if (asLeft !== null) return { type: 'base', ...asLeft }
   const remote = await parts.forgeOf(project).remote(project)
   if (!remote.ok) return forgeFailure(remote.error)
   const fetched = await repository.value.fetch(remote.value, signal)

@@ -4,9 +4,12 @@ import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
+import { saidOnce } from '../../core/run/said-once'
+import { isTalk } from '../../core/run/talk'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { storageFailureOf } from '../../ports/storage-failure'
 import { aside } from '../aside'
+import { hasReachedAgent } from '../chats/settle-turn'
 import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
 import { followUpRun } from './follow-up-run'
@@ -102,7 +105,8 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     finished: Finished = { harvest: null },
   ): void => {
     if (detach.aborted) return
-    const step = takeStep(store, runId, redactFailure(command, parts.redact), clock.now(), (events) => {
+    const meant = redactFailure(asOfTurn(command), parts.redact)
+    const step = takeStep(store, runId, meant, clock.now(), (events) => {
       alongside(events)
       noteEvents(parts, runId, events)
       if (events.some((event) => event.type === 'run_ended')) settleRun(parts, runId, finished, issueSha256)
@@ -113,6 +117,9 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     for (const effect of step.value.effects) perform(effect)
   }
   let issueSha256: string | null = null
+
+  const asOfTurn = (command: RunCommand): RunCommand =>
+    isTalk(store.runs.get(runId).phase) ? saidOnce(command, hasReachedAgent(store, runId)) : command
 
   const perform = (effect: RunEffect): void => {
     switch (effect.type) {

@@ -1,6 +1,7 @@
 import type { ChangeFeed } from '../status/change-feed'
 import type { SettingReader } from '../settings/setting-values'
 import type { RunRequest, RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import { isTalk } from '../../core/run/talk'
 import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { adapterForChoice, chosenSessionId } from '../../core/session/resume-choice'
 import { runOfWaitingPush } from '../workflow/waiting-push'
@@ -55,10 +56,11 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   const mailbox = store.mailboxes.get(request.mailboxId)
   const project = store.forges.getProject(mailbox.projectId)
   const values = settingsOfPhase(settings.of(project).values, request.phase)
-  if (isPhaseRun(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
+  if (!isTalk(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
 
   const chosen = chosenSessionId(request.resumeChoice)
-  const configured = configuredAdapter(parts, project, request.phase)
+  const { chat } = request
+  const configured = chat === undefined ? configuredAdapter(parts, project, request.phase) : ok(chat.adapter)
   // A chosen session brings its own adapter, so none needs to be configured for it.
   if (!configured.ok && chosen === null) return configured
   const row = chosen === null ? null : store.sessions.find(chosen)
@@ -83,9 +85,10 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
       requestedBy: request.requestedBy,
       runner: values.AGENT_RUNNER,
       adapter: adapter.value,
-      provider: values.AGENT_PROVIDER,
-      model: values.AGENT_MODEL,
+      provider: chat === undefined ? values.AGENT_PROVIDER : chat.provider,
+      model: chat === undefined ? values.AGENT_MODEL : chat.model,
       resumeChoice: request.resumeChoice,
+      ...(chat === undefined ? {} : { chatThread: chat.threadId }),
     },
     clock.now(),
   )
@@ -98,8 +101,6 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   changes.publish({ type: 'mailbox', mailboxId: mailbox.id, projectId: mailbox.projectId })
   return ok(run)
 }
-
-const isPhaseRun = (phase: Phase): boolean => phase !== 'chat' && phase !== 'terminal'
 
 const pushWaits: RunRequestError = {
   type: 'push_waits',

@@ -5,6 +5,7 @@ import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { Phase, Trigger } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
+import { isTalk } from '../../core/run/talk'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
@@ -52,6 +53,7 @@ export function createRunService(parts: Parts): RunService {
     request(mailboxId, phase, resumeChoice) {
       const mailbox = findOrNull(() => store.mailboxes.get(mailboxId))
       if (mailbox === null) return err({ type: 'not_found', what: `mailbox ${mailboxId}` })
+      if (phase !== null && isTalk(phase)) return err({ type: 'not_retryable', message: talkIsContinued })
       return request(parts, mailbox, phase ?? nextPhase(store, mailbox), 'person', resumeChoice)
     },
     stop(runId) {
@@ -128,7 +130,9 @@ function request(
 }
 
 const whyNotRetryable = (run: Run): string | null =>
-  run.phase === 'chat' || run.phase === 'terminal' ? 'A chat or a terminal is continued, not retried.' : null
+  isTalk(run.phase) ? 'A chat or a terminal is continued, not retried.' : null
+
+const talkIsContinued = 'A chat or a terminal continues a run: it is not begun by itself.'
 
 const whyNotStartable = (mailbox: Mailbox): string | null =>
   mailbox.isOpen ? null : 'The issue is closed. Open it again to work on it.'

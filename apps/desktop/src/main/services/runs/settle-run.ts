@@ -1,4 +1,5 @@
 import type { RunId } from '@shared/model/ids'
+import { settleTurn } from '../chats/settle-turn'
 import type { RunParts } from './run-parts'
 import { readRunRows } from './run-step'
 import type { Finished } from './start-scene'
@@ -19,6 +20,7 @@ export function settleRun(
     commits: harvest?.isCollected === true ? (head?.commits ?? 0) : null,
     result: hasSucceeded ? (harvest?.result?.outcome ?? null) : null,
   })
+  settleTurn(parts, run)
   listener.onRunEnded({
     runId,
     result: hasSucceeded ? (harvest?.result ?? null) : null,

@@ -1,6 +1,8 @@
 import type { LlmSession } from '@shared/model/records'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
+import { isTalk } from '../../core/run/talk'
 import { fallbackPlan } from '../../core/session/resolve-session'
+import { neutraliseControls } from '../../core/stream/control-sequences'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { SessionPatch } from '../../ports/stores'
 import { harvest, leftBehindWords, type Harvest } from './harvest'
@@ -78,6 +80,7 @@ export async function settleStart(
   )
   const command = await takeBranchAlong(parts, context, verdict.command, collected)
   if (detach.aborted) return
+  noteUncommitted(parts, context, collected)
   if (collected.isLeftBehind) warnOf(parts, runId, leftBehindWords)
   if (askedState?.isReadOnly === true) warnOf(parts, runId, readOnlyWords(context.statePath))
   if (command.type === 'exited' && command.exit.fallback !== null) {
@@ -101,6 +104,20 @@ export async function settleStart(
   )
 }
 
+/** After a talk a person wants to know what lies there beside the commits. */
+function noteUncommitted(
+  { store, clock, feed }: RunParts,
+  { run }: RunContext,
+  { uncommitted }: Harvest,
+): void {
+  if (!isTalk(run.phase) || uncommitted.length === 0) return
+  const shown = uncommitted.slice(0, mostPathsShown).map((path) => neutraliseControls(path))
+  const more = uncommitted.length - shown.length
+  const text = `Not committed: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+  feed.publish(run.id, store.events.append(run.id, [{ at: clock.now(), kind: 'notice', payload: { text } }]))
+}
+const mostPathsShown = 20
+
 const readOnlyWords = (statePath: string): string =>
   `The state of the session cannot be written, so nothing more can be saved in it. Make what lies in ${statePath} writable for its owner.`
 
@@ -116,16 +133,19 @@ const endOf = (
   { isCollected }: Pick<Harvest, 'isCollected'>,
 ): number | null => (isCollected || (exitCode !== unseenExitCode && exitCode !== null) ? endedAt : null)
 
-/** The issue's branch in our repository is what phase runs made: a success moves it to the run's last commit. */
+/**
+ * The issue's branch in our repository is what phase runs made: a success moves it to the run's last commit. What a
+ * person's talk made waits beside it.
+ */
 async function takeBranchAlong(
   parts: RunParts,
-  { repositoryPath, mailbox }: RunContext,
+  { run, repositoryPath, mailbox }: RunContext,
   command: RunCommand,
   { head }: Harvest,
 ): Promise<RunCommand> {
   const hasSucceeded =
     command.type === 'exited' && command.exit.outcome === 'succeeded' && command.exit.fallback === null
-  if (!hasSucceeded || head === null || mailbox.branchName === null) return command
+  if (!hasSucceeded || head === null || mailbox.branchName === null || isTalk(run.phase)) return command
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   const present = repository.ok ? await repository.value.ownBranch(mailbox.branchName) : repository
   if (!present.ok) return refused(command, present.error.message)

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '@shared/result'
 import type { LlmSession, Run, RunAttempt, RunStart } from '@shared/model/records'
+import { isTalk } from '../../core/run/talk'
 import { credentialNamesOf } from '../../core/sandbox/credential-mounts'
 import { hostRunnerContract, sandboxContract } from '../../core/sandbox/sandbox-contract'
 import { buildContainerSpec, type SandboxRequest } from '../../core/sandbox/sandbox-spec'
@@ -11,6 +12,8 @@ import { credentialScopeOf } from '../agents/agent-credentials'
 import type { RunContext } from './run-context'
 import type { StartFiles } from './run-files'
 import type { RunParts } from './run-parts'
+import { freshPromptFile, isFreshTurn } from './fresh-prompt'
+import { isTakenBackSince } from './last-work'
 import { startTree } from './start-tree'
 
 /*
@@ -93,6 +96,7 @@ export async function buildStartSpec(
     appUser: parts.appUser,
     adapter,
     command: { ...command, environment: { ...command.environment, ...credentials.environment } },
+    ...(isFreshTurn(run, start) ? { promptFile: freshPromptFile } : {}),
     folders: {
       workspace: context.workspacePath,
       repository: context.repositoryPath,
@@ -113,6 +117,7 @@ export async function buildStartSpec(
         branchExists,
         mode: session.mode,
         retriesFailedRun: retriesFailedRun(parts, context),
+        isTakenBack: isTakenBack(parts, context),
       }),
       authorName: settings.GIT_AUTHOR_NAME ?? account,
       authorEmail: settings.GIT_AUTHOR_EMAIL ?? `${account}@alfred.invalid`,
@@ -137,8 +142,17 @@ export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContr
   })
 }
 
+/** A chat or a terminal in between changes nothing of what the memory believes in. */
 function retriesFailedRun({ store }: RunParts, { run, mailbox }: RunContext): boolean {
   if (run.trigger !== 'retry' && run.trigger !== 'person') return false
-  const [before] = store.runs.listByMailbox(mailbox.id, 1, run.id)
+  const before = store.runs
+    .listByMailbox(mailbox.id, mostLookedAt, run.id)
+    .find(({ phase }) => !isTalk(phase))
   return before !== undefined && before.phase === run.phase && before.outcome !== 'succeeded'
+}
+const mostLookedAt = 50
+
+function isTakenBack({ store }: RunParts, { run, mailbox }: RunContext): boolean {
+  const [before] = store.runs.listByMailbox(mailbox.id, 1, run.id)
+  return before !== undefined && isTakenBackSince(store, before)
 }

@@ -3,6 +3,7 @@ import type { Run } from '@shared/model/records'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequests } from '../workflow/ports-of-workflow'
+import { waitsForTalk } from '../workflow/unpushed-talk'
 import type { RunEventFeed } from './run-event-feed'
 
 /** Why a run ends that another one follows. */
@@ -30,6 +31,12 @@ export function startSuccessor({ store, clock, feed, requests }: Parts, run: Run
     ? requests.requestRun({ mailboxId: run.mailboxId, ...successor })
     : { ok: false as const, error: { message: 'The issue is closed.' } }
   if (requested.ok) return
+  // It begins once a person has decided what becomes of the commits that wait.
+  if (
+    'type' in requested.error &&
+    waitsForTalk(store, { mailboxId: run.mailboxId, ...successor }, requested.error)
+  )
+    return
   const payload = { text: `The run that was to follow did not start: ${requested.error.message}` }
   feed.publish(run.id, store.events.append(run.id, [{ at: clock.now(), kind: 'warning', payload }]))
 }

@@ -9,6 +9,7 @@ const tree = (patch: Partial<TreeFacts>) =>
     branchExists: false,
     mode: 'resume',
     retriesFailedRun: false,
+    isTakenBack: false,
     ...patch,
   })
 
@@ -26,6 +27,12 @@ describe('the tree that a start works in', () => {
     expect(tree({ attempt: 2 })).toBe('workspace')
     expect(tree({ retriesFailedRun: true })).toBe('workspace')
     expect(tree({ phase: 'chat' })).toBe('workspace')
+  })
+
+  it("is the issue's branch once a person decided against what lies in the workspace", () => {
+    expect(tree({ phase: 'chat', isTakenBack: true })).toBe('branch')
+    expect(tree({ retriesFailedRun: true, isTakenBack: true })).toBe('branch')
+    expect(tree({ phase: 'chat', isTakenBack: true, kind: 'fallback' })).toBe('workspace')
   })
 
   it('begins anew when a failed run is retried without memory', () =>

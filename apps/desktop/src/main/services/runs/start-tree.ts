@@ -1,5 +1,6 @@
 import type { StartKind } from '@shared/model/records'
 import type { Phase, SessionMode } from '@shared/model/words'
+import { isTalk } from '../../core/run/talk'
 import type { StartTree } from '../../core/sandbox/sandbox-spec'
 
 /*
@@ -15,17 +16,15 @@ export interface TreeFacts {
   readonly mode: SessionMode
   /** The mailbox's run before this one did not succeed, and this one was asked for by retrying it. */
   readonly retriesFailedRun: boolean
+  /** A person decided against what the last run left in the workspace. */
+  readonly isTakenBack: boolean
 }
 
 const readOnlyPhases: readonly Phase[] = ['analysis', 'answer']
 
 export function startTree(facts: TreeFacts): StartTree {
-  const goesOn =
-    facts.phase === 'chat' ||
-    facts.phase === 'terminal' ||
-    facts.kind !== 'first' ||
-    facts.attempt > 1 ||
-    (facts.retriesFailedRun && facts.mode === 'resume')
+  const goesOnWithOthers = isTalk(facts.phase) || (facts.retriesFailedRun && facts.mode === 'resume')
+  const goesOn = facts.kind !== 'first' || facts.attempt > 1 || (goesOnWithOthers && !facts.isTakenBack)
   if (goesOn) return 'workspace'
   if (readOnlyPhases.includes(facts.phase) && !facts.branchExists) return 'temporary'
   return 'branch'

@@ -2,6 +2,7 @@ import { credentialScopeOf } from '../agents/agent-credentials'
 import { agentMissing } from './agent-missing'
 import { untilAnswered } from './engine-patience'
 import { ensureContainer } from './ensure-container'
+import { isFreshTurn, writeFreshPrompt } from './fresh-prompt'
 import { failure, type RunParts } from './run-parts'
 import { runUser } from './start-container'
 import { couldNotStart, setScene, streamFailure, type StartSupervision } from './start-scene'
@@ -35,6 +36,7 @@ export async function superviseStart(parts: RunParts, supervision: StartSupervis
   )
   if (!files.ok) return send(couldNotStart(streamFailure(files.error)))
   try {
+    if (isFreshTurn(context.run, start)) await writeFreshPrompt(parts, context)
     const container = await ensureContainer(parts, supervision, scene, files.value, engine.value)
     if (container === null || detach.aborted) return
     parts.activities.clear(runId)

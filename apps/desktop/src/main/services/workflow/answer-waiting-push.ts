@@ -1,6 +1,7 @@
 import type { RunId } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { WorkflowCommand } from '../../core/workflow/commands'
+import { isTalk } from '../../core/run/talk'
 import { publish } from '../../core/workflow/decide-run-end'
 import { startOver } from '../../core/workflow/moves'
 import { discardedText, withoutText } from '../../core/workflow/texts'
@@ -8,6 +9,7 @@ import type { OutboxItem } from '../../ports/stores'
 import { outboxPayloadSchema } from './outbox-payload'
 import type { KeptWork } from './ports-of-workflow'
 import { storeCommands, type AfterCommit } from './store-commands'
+import { goOnWithoutTalk, publishTalk } from './unpushed-talk'
 import { headOfPush, runOfWaitingPush, waitingPost, type AnswerToPush } from './waiting-push'
 import type { WorkflowParts } from './workflow-parts'
 
@@ -38,7 +40,9 @@ export function storeApproval(
   const payload = outboxPayloadSchema.safeParse(change?.payload)
   const summary = payload.success && payload.data.type === 'change' ? payload.data.summary : null
   audit(parts, run, who, 'push_approved', { headSha })
-  const commands = publish({ runId, uid: run.uid, summary, approvedSha: headSha, isTold: true })
+  const commands = isTalk(run.phase)
+    ? publishTalk(store, mailbox, run, headSha)
+    : publish({ runId, uid: run.uid, summary, approvedSha: headSha, isTold: true })
   return { runId, after: storeCommands(parts, mailbox, commands, run) }
 }
 
@@ -60,6 +64,7 @@ export function storeGoOnWithout(
   )
   audit(parts, run, who, 'push_left_out', { headSha, ...kept })
   const cause = `${run.uid}:left-out`
+  if (isTalk(run.phase)) return leaveTalk(parts, mailbox, run)
   // An issue that was closed meanwhile is worked on no more.
   const commands: readonly WorkflowCommand[] = !mailbox.isOpen
     ? [{ type: 'update_mailbox', change: { needsYou: null } }]
@@ -83,6 +88,7 @@ export function storeDiscard(
   const { run, post } = waiting
   decline(parts, post, `${who} discarded these commits.`)
   audit(parts, run, who, 'push_discarded', { headSha })
+  if (isTalk(run.phase)) return leaveTalk(parts, mailbox, run)
   const cause = `${run.uid}:discarded`
   const commands: readonly WorkflowCommand[] = [
     { type: 'update_mailbox', change: { status: 'blocked', needsYou: 'blocked' } },
@@ -94,6 +100,12 @@ export function storeDiscard(
 
 const decline = ({ store }: WorkflowParts, { id }: OutboxItem, lastError: string): void =>
   store.outbox.update(id, { state: 'failed', lastError })
+
+/** The forge was told nothing of these commits, so it is told nothing now either. */
+const leaveTalk = (parts: WorkflowParts, mailbox: Mailbox, run: Run): Answered => ({
+  runId: run.id,
+  after: storeCommands(parts, mailbox, goOnWithoutTalk(parts.store, mailbox, run), run),
+})
 
 function waitingWith(
   { store }: WorkflowParts,

@@ -1,6 +1,7 @@
 import type { Mailbox, Project, Run } from '@shared/model/records'
 import type { TypeLabel } from '@shared/model/words'
 import { parseFailure } from '../../core/run/run-row'
+import { isTalk } from '../../core/run/talk'
 import { isAside } from '../../core/workflow/decide-run-end'
 import type { RunFacts, SnapshotFacts, WorkflowFacts } from '../../core/workflow/facts'
 import { typeOf } from '../../core/workflow/labels'
@@ -26,6 +27,7 @@ export function gatherFacts(
   const { project, mailbox, snapshot, readAt } = read
   const forge = store.forges.getForge(project.forgeId)
   const { values } = settings.of(project)
+  const live = store.runs.findLive(mailbox.id)
   return {
     now: clock.now(),
     readAt,
@@ -35,7 +37,8 @@ export function gatherFacts(
     snapshot: snapshot satisfies SnapshotFacts,
     mailbox,
     latestRun: latestPhaseRun(parts, mailbox, typeOf(snapshot.issue.labels)),
-    liveRunId: store.runs.findLive(mailbox.id)?.id ?? null,
+    liveRunId: live === null || isTalk(live.phase) ? null : live.id,
+    isTalking: live !== null && isTalk(live.phase),
     plan: store.plans.find(mailbox.id),
     approval: values.REQUIRE_PLAN_VALIDATION ? approvalInForce(store, mailbox.id) : null,
     posts: store.outbox.listByMailbox(mailbox.id).map(toPost),
@@ -47,9 +50,7 @@ export function gatherFacts(
 
 function latestPhaseRun({ store }: WorkflowParts, mailbox: Mailbox, type: TypeLabel): RunFacts | null {
   const runs = store.runs.listByMailbox(mailbox.id, LOOK_BACK, null)
-  const phaseRuns = runs.filter(
-    ({ phase }) => phase !== 'chat' && phase !== 'terminal' && !isAside(phase, type),
-  )
+  const phaseRuns = runs.filter(({ phase }) => !isTalk(phase) && !isAside(phase, type))
   const latest = phaseRuns.reduce<Run | null>(
     (last, run) => (last === null || run.id > last.id ? run : last),
     null,

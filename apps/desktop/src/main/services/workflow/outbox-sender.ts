@@ -1,6 +1,7 @@
 import type { Mailbox } from '@shared/model/records'
 import type { ProjectId } from '@shared/model/ids'
 import { assertPresent } from '@shared/assert'
+import { isTalk } from '../../core/run/talk'
 import { refusalCause, type WhyRefused } from '../../core/workflow/refused-push'
 import { pushFailedText } from '../../core/workflow/texts'
 import { storageFailureOf, storageWords } from '../../ports/storage-failure'
@@ -10,6 +11,7 @@ import { asksToValidate, holdBack, mayNotSend } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { deliverPost, type DeliveryError, type PostTarget } from './deliver-post'
 import { storeCommands } from './store-commands'
+import { takeWaitingRun } from './unpushed-talk'
 import type { WorkflowParts } from './workflow-parts'
 
 /*
@@ -92,11 +94,15 @@ async function sendOne(
     if (!delivered.ok && signal.aborted) return giveBack(parts, item)
     if (!delivered.ok) return settleFailure(parts, item, mailbox, delivered.error)
     const { remoteId, postedSha256, changeIid } = delivered.value
-    store.transaction(() => {
+    const hasNewRun = store.transaction(() => {
       const at = clock.now()
       store.outbox.update(item.id, { state: 'sent', sentAt: at, remoteId, postedSha256, lastError: null })
       if (changeIid !== undefined) store.mailboxes.update(mailbox.id, { changeIid }, at)
+      if (!isOfTalk(parts, item) || item.runId === null) return false
+      // What waited for these commits begins with them.
+      return storeCommands(parts, mailbox, takeWaitingRun(store, item.runId), null).hasNewRun
     })
+    if (hasNewRun) parts.runs.kick()
   } catch (error) {
     // A defect must not stop the other mailboxes; this item waits and is tried again.
     parts.logger.error('a post could not be sent', { kind: item.kind, key: item.key, error: String(error) })
@@ -128,17 +134,23 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
   }
   parts.store.transaction(() => {
     const message = parts.redact(error.message)
-    const state = error.type === 'needs_person' || error.type === 'not_found' ? 'dropped' : 'failed'
+    const isAsked = error.type === 'needs_person' || isOfTalk(parts, item)
+    const state = isAsked || error.type === 'not_found' ? 'dropped' : 'failed'
     parts.store.outbox.update(item.id, { state, lastError: message })
     if (item.kind !== 'push' && item.kind !== 'change') return
     dropRest(parts, item)
-    if (error.type === 'needs_person') {
-      parts.store.mailboxes.update(mailbox.id, { needsYou: 'push_needs_person' }, parts.clock.now())
+    if (isAsked) {
+      const needsYou = isOfTalk(parts, item) ? 'unpushed_work' : 'push_needs_person'
+      parts.store.mailboxes.update(mailbox.id, { needsYou }, parts.clock.now())
     } else {
       block(parts, item, mailbox, { message, why: whyRefused(error) })
     }
   })
 }
+
+/** A person decides again about commits of a talk that the forge did not take. */
+const isOfTalk = ({ store }: WorkflowParts, { kind, runId }: OutboxItem): boolean =>
+  kind === 'push' && runId !== null && isTalk(store.runs.get(runId).phase)
 
 const whyRefused = ({ type }: DeliveryError): WhyRefused =>
   type === 'gone' || type === 'moved' ? type : 'refused'

@@ -1,8 +1,9 @@
 import type { RunFailure } from '@shared/contract/runs'
-import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
+import type { ChatThreadId, MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
-import type { Phase, Trigger } from '@shared/model/words'
+import type { AdapterId, Phase, Trigger } from '@shared/model/words'
 import type { Result } from '@shared/result'
+import type { PromptFacts } from '@main/core/prompt/build-prompt'
 import type { RunResult } from '@main/core/result/parse-result'
 import type { ForgeError } from '@main/ports/forge'
 
@@ -18,6 +19,13 @@ export interface RunRequest {
   /** Login of the person who asked; null when the workflow did. */
   readonly requestedBy: string | null
   readonly resumeChoice: ResumeChoice
+  /** Of a turn of a chat: it goes on with what its session was begun with, whatever the settings say by now. */
+  readonly chat?: {
+    readonly threadId: ChatThreadId
+    readonly adapter: AdapterId
+    readonly provider: string | null
+    readonly model: string | null
+  }
 }
 
 export type RunRequestError =
@@ -132,7 +140,12 @@ export interface RunPrompt {
   readonly issueSha256: string
 }
 
+/** What people wrote of an issue and of its changes; comments oldest first. */
+export type IssueWords = Pick<PromptFacts, 'description' | 'comments'>
+
 /** Implemented by the workflow: the same text for every session mode and every start of an attempt. */
 export interface RunPrompts {
   buildPrompt(run: Run): Promise<Result<RunPrompt, ForgeError>>
+  /** What people wrote, for an agent that is told all of it as information. */
+  readIssue(run: Run): Promise<Result<IssueWords, ForgeError>>
 }

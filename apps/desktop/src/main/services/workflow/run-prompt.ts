@@ -9,7 +9,7 @@ import { parseMarker, textSha256, withoutMarker } from '../../core/workflow/mark
 import { followedPeople, isFollowed } from '../../core/workflow/trust'
 import type { ForgeComment, ForgeError, ForgeIssueSnapshot } from '../../ports/forge'
 import { toPost } from './to-post'
-import type { RunPrompt } from './ports-of-workflow'
+import type { IssueWords, RunPrompt } from './ports-of-workflow'
 import { sha256, type WorkflowParts } from './workflow-parts'
 
 /** The prompt of a phase run from the issue as it is now. Fails when the forge does not give a whole answer. */
@@ -41,6 +41,17 @@ export async function buildRunPrompt(parts: WorkflowParts, run: Run): Promise<Re
       baseBranch: mailbox.baseBranch ?? project.defaultBranch,
     }),
   })
+}
+
+/** The description without Alfred's own section, and the comments, as they are now. */
+export async function readIssueWords(
+  parts: WorkflowParts,
+  run: Run,
+): Promise<Result<IssueWords, ForgeError>> {
+  const mailbox = parts.store.mailboxes.get(run.mailboxId)
+  const project = parts.store.forges.getProject(mailbox.projectId)
+  const snapshot = await parts.forgeOf(project).readIssue(project, mailbox.iid, mailbox.branchName)
+  return snapshot.ok ? ok(readTexts(parts, { project, mailbox, run, snapshot: snapshot.value })) : snapshot
 }
 
 /** Nobody says who wrote it: it is information, whoever did. */

@@ -1,13 +1,14 @@
 import { assertNever } from '@shared/assert'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { RunId } from '@shared/model/ids'
-import type { WorkflowCommand } from '../../core/workflow/commands'
+import type { MailboxChange, WorkflowCommand } from '../../core/workflow/commands'
 import { postKey } from '../../core/workflow/markers'
 import { noAgentText } from '../../core/workflow/texts'
 import type { OutboxKind } from '../../ports/stores'
 import type { RunFailure } from '@shared/contract/runs'
 import { outboxPayloadSchema, type OutboxPayload } from './outbox-payload'
 import type { RunRequestError } from './ports-of-workflow'
+import { holdPush, unpushedTalk, waitsForTalk } from './unpushed-talk'
 import { sha256, type WorkflowParts } from './workflow-parts'
 
 /** What is to be done once the commands are committed. */
@@ -50,7 +51,7 @@ export function storeCommands(
   const storeOne = (command: WorkflowCommand): void => {
     switch (command.type) {
       case 'update_mailbox':
-        return parts.store.mailboxes.update(mailbox.id, command.change, at)
+        return parts.store.mailboxes.update(mailbox.id, stillAsked(parts, mailbox, command.change), at)
       case 'post_status': {
         const { status, cause } = command
         return post('status', `status:${status}`, issue, { type: 'status', status, cause }, ownRun)
@@ -92,6 +93,8 @@ export function storeCommands(
           runId,
         )
       }
+      case 'hold_push':
+        return holdPush(parts, parts.store.mailboxes.get(mailbox.id), command.runId, command.cause)
       case 'publish_again': {
         for (const again of postsOfPush(parts, command)) storeOne(again)
         return
@@ -121,14 +124,16 @@ export function storeCommands(
         )
       case 'request_run': {
         const { phase, trigger, requestedBy } = command
-        const requested = parts.runs.requestRun({
+        const request = {
           mailboxId: mailbox.id,
           phase,
           trigger,
           requestedBy,
           resumeChoice: 'auto',
-        })
+        } as const
+        const requested = parts.runs.requestRun(request)
         if (requested.ok) after.hasNewRun = true
+        else if (waitsForTalk(parts.store, request, requested.error)) return
         else for (const consequence of withoutRun(requested.error, phase, at)) storeOne(consequence)
         return
       }
@@ -171,6 +176,12 @@ export function storeCommands(
   for (const command of isRefused ? commands.filter(isTrueWithoutRun) : commands) storeOne(command)
   return after
 }
+
+/** Whatever else happens, a person is still asked what becomes of the commits of a talk. */
+const stillAsked = ({ store }: WorkflowParts, { id }: Mailbox, change: MailboxChange): MailboxChange =>
+  change.needsYou === null && unpushedTalk(store, id) !== null
+    ? { ...change, needsYou: 'unpushed_work' }
+    : change
 
 /** What the run's last push published, or was to publish; what a person agreed to, or knows, stays so. */
 function postsOfPush(

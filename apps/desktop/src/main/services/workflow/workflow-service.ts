@@ -15,7 +15,7 @@ import { mayNotSend, releaseHeld } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { outboxPayloadSchema } from './outbox-payload'
 import type { FinishedRun, KeptWork, PushError, RunEndListener, RunPrompts } from './ports-of-workflow'
-import { buildRunPrompt } from './run-prompt'
+import { buildRunPrompt, readIssueWords } from './run-prompt'
 import { storeCommands, type AfterCommit } from './store-commands'
 import { headOfPush, runOfWaitingPush } from './waiting-push'
 import { toPost } from './to-post'
@@ -81,6 +81,13 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
   ): Promise<Result<KeptWork | null, NotLeftOut>> => {
     const run = runOfWaitingPush(store, store.mailboxes.get(mailboxId))
     if (run === null || headOfPush(run) !== headSha) return err({ type: 'nothing_to_push' })
+    // What works in the workspace goes on with these commits.
+    const live = store.runs.findLive(mailboxId)
+    if (live !== null)
+      return err({
+        type: 'refused',
+        message: `Run ${live.id} of this issue goes on with these commits. Wait for its end or stop it first.`,
+      })
     return parts.pusher.takeBack(run, { keep })
   }
 
@@ -99,6 +106,7 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
       if (after !== undefined) perform(store.mailboxes.get(mailboxId), after)
     },
     buildPrompt: (run) => buildRunPrompt(parts, run),
+    readIssue: (run) => readIssueWords(parts, run),
     approvePush: (mailboxId, headSha, who) => {
       const mailbox = store.mailboxes.get(mailboxId)
       const approved = store.transaction(() => storeApproval(parts, mailbox, headSha, who))

@@ -7,7 +7,7 @@ const row = (patch: Partial<TimelineRow>) =>
 const live = row({ runId: 431 as TimelineRow['runId'], state: 'running', endedAt: null })
 const mailbox = (
   memoryRemovedAt: number | null = null,
-  needsYou: 'push_needs_person' | 'blocked' | null = null,
+  needsYou: 'push_needs_person' | 'unpushed_work' | 'blocked' | null = null,
 ) => ({
   memoryRemovedAt,
   needsYou,
@@ -31,10 +31,11 @@ describe('dockState', () => {
   })
 
   it('lets nothing be made on top of a push that waits, and all else be tried again', () => {
-    expect(dockState(row({}), null, mailbox(null, 'push_needs_person'), 0)).toMatchObject({
-      retryReason: 'waits for your push',
-      sentence: 'A push waits for you: retry waits',
-    })
+    for (const needsYou of ['push_needs_person', 'unpushed_work'] as const)
+      expect(dockState(row({}), null, mailbox(null, needsYou), 0)).toMatchObject({
+        retryReason: 'waits for your push',
+        sentence: 'A push waits for you: retry waits',
+      })
     expect(dockState(row({}), null, mailbox(null, 'blocked'), 0).retryReason).toBeNull()
   })
 

@@ -30,7 +30,7 @@ export function dockState(
     return { retryReason: reason, sentence: `In use by run ${liveRow.runId}: retry waits`, hasSession }
   }
   // On top of commits that wait for a person nothing is made.
-  if (mailbox.needsYou === 'push_needs_person')
+  if (mailbox.needsYou === 'push_needs_person' || mailbox.needsYou === 'unpushed_work')
     return { retryReason: 'waits for your push', sentence: 'A push waits for you: retry waits', hasSession }
   if (memoryRemovedAt !== null && hasSession && (selected.endedAt ?? 0) <= memoryRemovedAt) {
     return {

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatThreadId, MailboxId, RunId, SessionId } from '@shared/model/ids'
+import type { LlmSession } from '@shared/model/records'
+import { createSystemRandomness } from '../../adapters/system/system-randomness'
+import { adaptersNamed } from '../../../../test/fakes/adapters-named'
+import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
+import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { createRunRequests } from '../runs/run-requests'
+import { createSettingReader } from '../settings/setting-values'
+import { createChangeFeed } from '../status/change-feed'
+import { createChatService, type ChatService } from './chat-service'
+import { settleTurn } from './settle-turn'
+
+let opened: TestStore
+let chats: ChatService
+let mailboxId: MailboxId
+let anchor: LlmSession
+const clock = createSettableClock(100)
+
+beforeEach(() => {
+  opened = openTestStore()
+  const { store } = opened
+  mailboxId = seedMailbox(store)
+  anchor = seedEndedRun(store, mailboxId, { nativeSessionId: 'a', provider: 'there', model: 'large' })
+  const requests = createRunRequests({
+    store,
+    clock,
+    randomness: createSystemRandomness(),
+    settings: createSettingReader(store),
+    adapters: adaptersNamed('demo', 'codex'),
+    changes: createChangeFeed(clock),
+    scheduler: { kick: () => undefined, stopRun: () => undefined },
+    allowsDemonstration: false,
+  })
+  chats = createChatService({ store, requests, clock, personLogin: 'ada' })
+})
+afterEach(() => opened.remove())
+
+const open = (runId: RunId = anchor.runId) => {
+  const chat = chats.open(runId)
+  if (!chat.ok) throw new Error(JSON.stringify(chat.error))
+  return chat.value
+}
+const send = (threadId: ChatThreadId, resumeChoice: Parameters<ChatService['send']>[2] = 'auto') => {
+  const sent = chats.send(threadId, 'Why?', resumeChoice)
+  if (!sent.ok) throw new Error(JSON.stringify(sent.error))
+  return opened.store.runs.get(sent.value.runId)
+}
+/** The turn ends; `session` is what its row said by then. */
+const end = (runId: RunId, session: Partial<LlmSession>): LlmSession => {
+  const { store } = opened
+  const added = seedSession(store, store.runs.get(runId), session)
+  store.runs.update(runId, { state: 'ended', outcome: 'failed' })
+  settleTurn({ store, clock }, store.runs.get(runId))
+  return added
+}
+
+describe('a run that is continued', () => {
+  it('begins a chat that names it and its session, and the same one until something is said', () => {
+    const chat = open()
+    expect(chat).toMatchObject({
+      issue: 'harbour/pier#1',
+      title: `Run ${anchor.runId}, analysis`,
+      sessionId: anchor.id,
+      nativeSessionId: 'a',
+      isReplay: false,
+    })
+    expect(open().threadId).toBe(chat.threadId)
+    end(send(chat.threadId).id, { nativeSessionId: 'a' })
+    expect(open().threadId).not.toBe(chat.threadId)
+  })
+
+  it('goes on in its chat where it is a turn of one', () => {
+    const { threadId } = open()
+    const turn = send(threadId)
+    expect(chats.open(turn.id)).toMatchObject({ error: { type: 'not_continuable' } })
+    end(turn.id, { nativeSessionId: null })
+    expect(open(turn.id)).toMatchObject({ threadId, runId: anchor.runId })
+  })
+
+  it('is refused where there is no run, or nothing to go on with', () => {
+    expect(chats.open(99 as RunId)).toEqual({ ok: false, error: { type: 'not_found', what: 'run 99' } })
+    const other = seedRun(opened.store, seedMailbox(opened.store, 2))
+    opened.store.runs.update(other.id, { state: 'ended', outcome: 'stopped' })
+    expect(chats.open(other.id)).toMatchObject({ error: { type: 'not_continuable' } })
+    opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 500 }, 500)
+    expect(chats.open(anchor.runId)).toEqual({ ok: false, error: { type: 'memory_removed', at: 500 } })
+  })
+})
+
+describe('a message', () => {
+  it('is a run of phase chat with what its session was begun with, whatever the settings say by now', () => {
+    opened.store.settings.set('app', 0, 'AGENT_ADAPTER', 'codex', 1)
+    expect(send(open().threadId)).toMatchObject({
+      phase: 'chat',
+      trigger: 'person',
+      requestedBy: 'ada',
+      adapter: 'demo',
+      provider: 'there',
+      model: 'large',
+      resumeChoice: `session:${anchor.id}`,
+    })
+  })
+
+  it('asks for the newest id of the chat, read from the database', () => {
+    const { threadId } = open()
+    const second = end(send(threadId).id, { nativeSessionId: 'b' })
+    end(send(threadId).id, { nativeSessionId: null })
+    seedEndedRun(opened.store, mailboxId, { nativeSessionId: 'of a phase run' })
+    expect(send(threadId).resumeChoice).toBe(`session:${second.id}`)
+  })
+
+  it('goes on without the memory, or with an older one, when a person says so', () => {
+    const { threadId } = open()
+    const fresh = send(threadId, 'fresh')
+    expect(fresh.resumeChoice).toBe('fresh')
+    end(fresh.id, { nativeSessionId: 'b' })
+    expect(send(threadId, `session:${anchor.id}`).resumeChoice).toBe(`session:${anchor.id}`)
+  })
+
+  it.each([
+    ['there is none', () => 99 as SessionId],
+    [
+      'it is of another issue',
+      () => seedEndedRun(opened.store, seedMailbox(opened.store, 2), { nativeSessionId: 'x' }).id,
+    ],
+    [
+      'it is of another agent',
+      () => seedEndedRun(opened.store, mailboxId, { adapter: 'codex', nativeSessionId: 'x' }).id,
+    ],
+  ])('asks for no session that is not of this chat: %s', (_, session) =>
+    expect(chats.send(open().threadId, 'Why?', `session:${session()}`)).toMatchObject({
+      error: { type: 'not_continuable' },
+    }),
+  )
+
+  it('begins nothing of the issue in the place of a memory that was never there', () => {
+    const without = seedEndedRun(opened.store, mailboxId, { mode: 'none', sessionName: null })
+    const chat = open(without.runId)
+    expect(chat.isReplay).toBe(true)
+    expect(send(chat.threadId).resumeChoice).toBe('fresh')
+  })
+
+  it('is neither stored nor run while another run holds the issue', () => {
+    const { threadId } = open()
+    const turn = send(threadId)
+    expect(chats.send(threadId, 'And?', 'auto')).toEqual({
+      ok: false,
+      error: { type: 'already_running', runId: turn.id, since: turn.createdAt },
+    })
+    expect(chats.messages(threadId, 9)?.map(({ text }) => text)).toEqual(['Why?'])
+  })
+
+  it('is said once an agent has begun with it, and comes back where none has', () => {
+    const { threadId } = open()
+    const said = send(threadId)
+    const stateOf = () => chats.messages(threadId, 9)?.at(-1)?.state
+    expect(stateOf()).toBe('queued')
+    end(said.id, { nativeSessionId: 'a' })
+    expect(stateOf()).toBe('sent')
+    end(send(threadId).id, { mode: 'resume', resumeFallback: 'refused', firstEventAt: 5 })
+    expect(stateOf()).toBe('draft')
+  })
+})
