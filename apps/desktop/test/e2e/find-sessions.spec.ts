@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { newFolder, removeContainers } from './homes'
@@ -47,6 +47,26 @@ test('a session made by hand is found, bound and resumed by the next run', async
     await page.keyboard.press('Enter')
     await expect(alfred.part('empty-found-sessions')).toBeVisible()
     await alfred.screenshot('find-sessions-empty')
+  })
+
+  await test.step('what cannot be looked at is named, beside what was found elsewhere', async () => {
+    const kept = join(empty, '.local', 'share', 'opencode')
+    mkdirSync(kept, { recursive: true })
+    writeFileSync(join(kept, 'opencode.db'), 'garbage')
+    await page.keyboard.press('Enter')
+    const problem = alfred.part('finder-problem')
+    await expect(problem).toHaveAttribute('data-adapter', 'opencode')
+    await expect(problem).toContainText('is damaged, or changed while it was copied. Quit opencode')
+    await expect(alfred.part('empty-found-sessions')).toContainText('No other session was found')
+    await expect(alfred.part('empty-found-sessions')).not.toContainText('opencode')
+    await alfred.screenshot('find-sessions-unreadable')
+    renameSync(join(empty, '.local'), join(person, '.local'))
+    await alfred.part('find-folder').fill(person)
+    await page.keyboard.press('Enter')
+    await expect(alfred.part('found-session')).toContainText('Paint the harbour lights')
+    await expect(problem).toContainText(join(person, '.local'))
+    await alfred.screenshot('find-sessions-partly')
+    rmSync(join(person, '.local'), { recursive: true })
   })
 
   await test.step('by keyboard alone it is found, chosen and bound', async () => {

@@ -37,7 +37,10 @@ export const sessionsFindCommand: EngineCommand = {
     else if (sessions.length > 0)
       output.line(table(['agent', 'id', 'size', 'saved', 'title', ''], sessions.map(foundCells)))
     else if (problems.length === 0) output.line('No session of an agent CLI was found there.')
-    if (isCut) output.progress('There are more; the newest are shown.')
+    if (isCut)
+      output.progress(
+        'There are more; the newest are shown. "alfred sessions import" binds any of them by its id.',
+      )
     return problems.length === 0 ? ok(exitCodes.done) : err({ type: 'failed', message: problems.join('\n') })
   },
 }

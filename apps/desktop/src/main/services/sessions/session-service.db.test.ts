@@ -344,6 +344,17 @@ describe('on the command line', () => {
     })
   })
 
+  it('an agent without sessions that can be copied is said to be one', async () => {
+    const words = ['harbour/pier#1', bench.home, '--adapter', 'api']
+    expect(await bench.alfred('sessions', 'find', ...words)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        'There is no session of api to bind: it keeps none that can be copied.',
+      ) as string,
+    })
+  })
+
   it('what is no session is a mistake of use', async () => {
     expect(await bench.alfred('sessions', 'show', 'first')).toMatchObject({ code: 2 })
     expect(await bench.alfred('sessions', 'show', '7')).toMatchObject({

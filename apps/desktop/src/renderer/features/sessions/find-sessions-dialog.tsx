@@ -162,7 +162,7 @@ function progressWords(look: Look): string {
     case 'looking':
       return `Looking for sessions of ${look.adapter}, ${look.done + 1} of ${look.of}…`
     case 'done':
-      return `${counted(look.sessions.length, 'session')} found.${look.isCut ? ' There are more; the newest are shown.' : ''}`
+      return `${counted(look.sessions.length, 'session')} found.${look.isCut ? ' There are more; the newest are shown, and “alfred sessions import” binds any of them by its id.' : ''}`
   }
 }
 
