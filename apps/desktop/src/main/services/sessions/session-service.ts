@@ -103,7 +103,11 @@ function targetOf(
   const context = contextOf(parts, mailboxId)
   if (context === null) return err({ type: 'not_found', what: `mailbox ${mailboxId}` })
   const adapter = findable(parts, context).find(({ id }) => id === adapterId)
-  if (adapter === undefined) return err({ type: 'not_found', what: `session of ${adapterId} to bind: it keeps none that can be copied` })
+  if (adapter === undefined)
+    return err({
+      type: 'not_found',
+      what: `session of ${adapterId} to bind: it keeps none that can be copied`,
+    })
   return ok({ context, adapter })
 }
 
