@@ -1,5 +1,7 @@
 import type { SessionMemory, SessionRecord } from '@shared/contract/sessions'
 import { formatAge, formatBytes, shortId } from '@shared/format'
+import { formatExactCost } from '@shared/format/costs'
+import { formatTokenSplit } from '@shared/format/tokens'
 import { sessionIdSchema, type SessionId } from '@shared/model/ids'
 import { sessionBadge } from '@shared/timeline/session-badge'
 import { badgeWords } from '@shared/timeline/badge-words'
@@ -110,6 +112,8 @@ function showLines(record: SessionRecord, memory: SessionMemory): readonly (read
     ['file', memory.file ?? '-'],
     ['size', formatBytes(bytes)],
     ['saved', savedAt === null ? 'unknown' : `${formatAge(Date.now() - savedAt)} ago`],
+    ['tokens', formatTokenSplit(record)],
+    ['cost', formatExactCost(record.costUsd)],
   ]
 }
 

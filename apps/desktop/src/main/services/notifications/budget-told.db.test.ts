@@ -60,6 +60,15 @@ const told = () =>
     .map(({ title, setting }) => [title, setting?.scope])
     .toReversed()
 
+it('the end of a run tells what all its attempts cost', () => {
+  const { store } = opened
+  const run = seedRun(store, mailboxId, {}, clock.now())
+  for (const costUsd of [0.5, 0.25]) seedSession(store, run, { costUsd })
+  store.runs.update(run.id, { state: 'ended', outcome: 'succeeded', endedAt: clock.now() })
+  watch.runSettled(store.runs.get(run.id))
+  expect(store.notifications.list(1)[0]?.body).toMatch(/\$0\.75$/)
+})
+
 describe('the budget of a day', () => {
   it('is told once a day for each scope that has used four fifths of its own, and leads to where it is said', () => {
     budget('app', 10)

@@ -48,6 +48,7 @@ const facts = (patch: Partial<EndedRunFacts>): EndedRunFacts => ({
   phase: 'review_fix',
   outcome: 'succeeded',
   session: session({ resumed: true }),
+  costUsd: 1.52,
   durationMs: 400_000,
   timeoutMs: 1_800_000,
   memoryLimitBytes: 4_000_000_000,
@@ -67,7 +68,7 @@ describe('notification texts', () => {
 
   it('says loudly that a memory was lost, and that the work is complete', () => {
     const text = runEndedText(
-      facts({ session: session({ resumeFallback: 'state_missing', costUsd: null }), commits: 2 }),
+      facts({ session: session({ resumeFallback: 'state_missing' }), costUsd: null, commits: 2 }),
     )
     expect(text).toEqual({
       kind: 'run-finished-fallback',

@@ -17,6 +17,8 @@ export interface EndedRunFacts {
   readonly phase: Phase
   readonly outcome: Outcome
   readonly session: LlmSession | null
+  /** Of the whole run; null: unknown. */
+  readonly costUsd: number | null
   readonly durationMs: number | null
   readonly timeoutMs: number
   readonly memoryLimitBytes: number
@@ -77,7 +79,7 @@ function workSentence(facts: EndedRunFacts, lost: boolean): string {
 function figures(facts: EndedRunFacts): string {
   const parts = [
     facts.durationMs === null ? null : formatDuration(facts.durationMs),
-    facts.session?.costUsd == null ? null : formatCost(facts.session.costUsd),
+    facts.costUsd === null ? null : formatCost(facts.costUsd),
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }

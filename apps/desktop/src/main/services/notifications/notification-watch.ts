@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
 import type { Store } from '../../ports/stores'
 import { aside } from '../aside'
+import { figuresOf } from '../queries/timeline-rows'
 import { dayBudgetsAround } from '../runs/budgets'
 import type { SettingReader } from '../settings/setting-values'
 import { startOfDay } from '../start-of-day'
@@ -143,12 +144,14 @@ function scopeName(store: Store, project: Project, scope: SettingScope): string 
 function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
   const mailbox = store.mailboxes.get(run.mailboxId)
   if (run.outcome === null) return
+  const sessions = store.sessions.listByRun(run.id)
   const { RUN_TIMEOUT, RUN_MEMORY } = settings.ofProject(mailbox.projectId).values
   const text = runEndedText({
     iid: mailbox.iid,
     phase: run.phase,
     outcome: run.outcome,
-    session: store.sessions.listByRun(run.id).at(-1) ?? null,
+    session: sessions.at(-1) ?? null,
+    costUsd: figuresOf(sessions).costUsd,
     durationMs: run.startedAt === null || run.endedAt === null ? null : run.endedAt - run.startedAt,
     timeoutMs: RUN_TIMEOUT,
     memoryLimitBytes: RUN_MEMORY,

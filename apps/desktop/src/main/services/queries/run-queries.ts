@@ -11,7 +11,7 @@ import { parseFailure } from '../../core/run/run-row'
 import type { OutboxItem, Store, StoredEvent } from '../../ports/stores'
 import { declinedPost } from '../workflow/waiting-push'
 import type { QueryParts } from './query-parts'
-import { toTimelineRow } from './timeline-rows'
+import { sumOf, toTimelineRow } from './timeline-rows'
 
 /** Runs of the same memory that are listed beside a run. */
 const sameMemoryLimit = 500
@@ -95,7 +95,7 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
     sandbox: sandboxOf(parts, attempts),
     contextUsed: latest?.contextUsed ?? null,
     contextMax: latest?.contextMax ?? null,
-    toolCalls: latest?.toolCalls ?? null,
+    toolCalls: sumOf(record.sessions.map(({ toolCalls }) => toolCalls)),
     eventCount: store.events.count(id),
     rawLogBytes: start === null ? null : await files.logBytes(run.uid, start),
     changedFiles: await changedFiles(parts, run),

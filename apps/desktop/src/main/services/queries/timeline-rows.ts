@@ -70,12 +70,15 @@ const versionOf = (
       found.imageDigest === (imageDigest ?? ''),
   )?.version ?? null
 
+/** Null where none is known. */
+export function sumOf(figures: readonly (number | null)[]): number | null {
+  const known = figures.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
+}
+
 /** Of all attempts together; null where no attempt told the figure. */
 export function figuresOf(sessions: readonly LlmSession[]) {
-  const sum = (figure: (session: LlmSession) => number | null): number | null => {
-    const known = sessions.map(figure).filter((value) => value !== null)
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
-  }
+  const sum = (figure: (session: LlmSession) => number | null): number | null => sumOf(sessions.map(figure))
   return {
     costUsd: sum((session) => session.costUsd),
     inputTokens: sum((session) => session.inputTokens),
