@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatThreadId, MailboxId, RunId, SessionId } from '@shared/model/ids'
 import type { LlmSession } from '@shared/model/records'
+import { createAgentAdapters } from '../../adapters/agents/agent-adapters'
+import { createDemoAdapter } from '../../adapters/agents/demo/demo-adapter'
 import { createSystemRandomness } from '../../adapters/system/system-randomness'
 import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import type { AgentAdapters } from '../../ports/agent-adapter'
 import { createRunRequests } from '../runs/run-requests'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
@@ -23,19 +26,24 @@ beforeEach(() => {
   const { store } = opened
   mailboxId = seedMailbox(store)
   anchor = seedEndedRun(store, mailboxId, { nativeSessionId: 'a', provider: 'there', model: 'large' })
+  chats = serviceWith(adaptersNamed('demo', 'codex'))
+})
+afterEach(() => opened.remove())
+
+function serviceWith(adapters: AgentAdapters): ChatService {
+  const { store } = opened
   const requests = createRunRequests({
     store,
     clock,
     randomness: createSystemRandomness(),
     settings: createSettingReader(store),
-    adapters: adaptersNamed('demo', 'codex'),
+    adapters,
     changes: createChangeFeed(clock),
     scheduler: { kick: () => undefined, stopRun: () => undefined },
     allowsDemonstration: false,
   })
-  chats = createChatService({ store, requests, clock, personLogin: 'ada' })
-})
-afterEach(() => opened.remove())
+  return createChatService({ store, requests, clock, personLogin: 'ada' })
+}
 
 const open = (runId: RunId = anchor.runId) => {
   const chat = chats.open(runId)
@@ -140,6 +148,19 @@ describe('a message', () => {
     const chat = open(without.runId)
     expect(chat.isReplay).toBe(true)
     expect(send(chat.threadId).resumeChoice).toBe('fresh')
+  })
+
+  it('is refused where the agent takes no part in chats', () => {
+    const { threadId } = open()
+    const adapters = createAgentAdapters([{ ...createDemoAdapter(), phases: ['analysis', 'answer'] }])
+    expect(serviceWith(adapters).send(threadId, 'Why?', 'auto')).toEqual({
+      ok: false,
+      error: {
+        type: 'no_agent',
+        message: 'demo is for analysis and answer only: it takes no part in a chat.',
+      },
+    })
+    expect(chats.messages(threadId, 9)).toEqual([])
   })
 
   it('is neither stored nor run while another run holds the issue', () => {

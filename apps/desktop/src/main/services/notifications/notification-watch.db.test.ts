@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId } from '@shared/model/ids'
-import type { NeedsYou } from '@shared/model/words'
+import type { Run } from '@shared/model/records'
+import type { NeedsYou, Phase } from '@shared/model/words'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
-import { seedMailbox } from '../../../../test/fakes/seed-mailbox'
+import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { silentLogger } from '../../../../test/integration/support/silent-logger'
 import { createSettingReader } from '../settings/setting-values'
@@ -19,7 +20,7 @@ beforeEach(() => {
 afterEach(() => opened.remove())
 
 /** As a new engine does at its start. */
-function startEngine(): void {
+function startEngine(settled: readonly Run[] = []): void {
   const { store } = opened
   const clock = createSettableClock(0)
   const changes = createChangeFeed(clock)
@@ -39,6 +40,7 @@ function startEngine(): void {
     notifications,
   })
   watch.catchUp()
+  for (const run of settled) watch.runSettled(run)
   watch.close()
   notifications.close()
 }
@@ -66,5 +68,18 @@ describe('what a mailbox waits for', () => {
     waitFor('validate_plan')
     startEngine()
     expect(told()).toEqual(['The plan waits for you', 'Questions for you', 'The plan waits for you'])
+  })
+})
+
+describe('the end of a run', () => {
+  const failed = (phase: Phase): Run => {
+    const { id } = seedRun(opened.store, mailboxId, { phase })
+    opened.store.runs.update(id, { state: 'ended', outcome: 'failed' })
+    return opened.store.runs.get(id)
+  }
+
+  it('is told, but for a turn of a chat: its answer is', () => {
+    startEngine([failed('development'), failed('chat')])
+    expect(told()).toEqual(['Blocked'])
   })
 })

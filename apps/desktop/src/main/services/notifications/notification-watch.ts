@@ -1,6 +1,7 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Project, Run } from '@shared/model/records'
 import type { SettingScope } from '@shared/model/settings'
+import { isTalk } from '../../core/run/talk'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
 import type { Store } from '../../ports/stores'
@@ -143,7 +144,8 @@ function scopeName(store: Store, project: Project, scope: SettingScope): string 
 
 function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
   const mailbox = store.mailboxes.get(run.mailboxId)
-  if (run.outcome === null) return
+  // Who talks with an agent is told by its answer.
+  if (run.outcome === null || isTalk(run.phase)) return
   const sessions = store.sessions.listByRun(run.id)
   const { RUN_TIMEOUT, RUN_MEMORY } = settings.ofProject(mailbox.projectId).values
   const text = runEndedText({

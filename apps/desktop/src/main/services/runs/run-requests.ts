@@ -60,9 +60,10 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
 
   const chosen = chosenSessionId(request.resumeChoice)
   const { chat } = request
-  const configured = chat === undefined ? configuredAdapter(parts, project, request.phase) : ok(chat.adapter)
+  const configured =
+    chat === undefined ? configuredAdapter(parts, project, request.phase) : adapterOfChat(parts, chat.adapter)
   // A chosen session brings its own adapter, so none needs to be configured for it.
-  if (!configured.ok && chosen === null) return configured
+  if (!configured.ok && (chosen === null || chat !== undefined)) return configured
   const row = chosen === null ? null : store.sessions.find(chosen)
   const adapter = adapterForChoice({
     choice: request.resumeChoice,
@@ -100,6 +101,17 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   changes.publish({ type: 'run', runId: run.id, mailboxId: mailbox.id })
   changes.publish({ type: 'mailbox', mailboxId: mailbox.id, projectId: mailbox.projectId })
   return ok(run)
+}
+
+/** A chat goes on with the agent of its session, or not at all. */
+function adapterOfChat({ adapters }: RunRequestParts, id: AdapterId): Result<AdapterId, NoAgent> {
+  const phases = adapters.find(id)?.phases
+  return phases === undefined || phases.includes('chat')
+    ? ok(id)
+    : err({
+        type: 'no_agent',
+        message: `${id} is for ${phases.join(' and ')} only: it takes no part in a chat.`,
+      })
 }
 
 const pushWaits: RunRequestError = {
