@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { resumeVersions } from '@main/core/agents/resume-versions'
 import { cliPackages } from '@main/core/agents/image-clis'
+import { createApiAdapter } from '@main/adapters/agents/api/api-adapter'
 import { installationCapability } from '@main/core/agents/installation-capability'
 import type { ImageCli } from '@shared/model/words'
 import { expect, test } from './fixtures'
@@ -59,6 +60,44 @@ test('each installation tells what applies to it, and no more', async ({ demoHom
     await row.click()
     await expect(inspector.getByTestId('session-place')).toHaveCount(0)
   })
+
+  await test.step('the api mode: why there is nothing to resume, and that it has no key, which nobody must mend', async () => {
+    const row = alfred.page.locator('[data-test="installation-row"][data-adapter="api"]')
+    await expect(row.getByTestId('resumable-reason')).toHaveText('Works without a CLI, so nothing to resume.')
+    await expect(row.getByTestId('login-check')).toHaveText('No key')
+    await row.click()
+    await expect(inspector).toContainText('Works without a CLI, so nothing to resume.')
+    await expect(inspector.getByTestId('session-place')).toHaveCount(0)
+    await keepScreen(alfred, 'agents-api')
+  })
+})
+
+test('an agent tells its last runs, what its sessions take on the disk, and the ids that are not tried any more', async ({
+  demoHome,
+  start,
+}) => {
+  const sessions = setAside(demoHome, '#1')
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#1')
+  await alfred.page.keyboard.press('Control+Shift+A')
+  await alfred.page.locator('[data-test="installation-row"][data-adapter="demo"]').first().click()
+  const inspector = alfred.page.getByRole('complementary', { name: 'Installation' })
+
+  // The demo's four runs: two that began, one that remembered and one that lost its memory.
+  await expect(inspector.getByTestId('last-runs')).toHaveAttribute('data-value', String(sessions.runs))
+  await expect(inspector.getByTestId('last-runs-of').filter({ hasText: 'resumed' })).toBeVisible()
+  await expect(inspector.getByTestId('last-runs-of').filter({ hasText: 'missing' })).toBeVisible()
+  await expect(inspector.getByTestId('sessions-on-disk')).toHaveText(/ for 2 issues$/)
+  await expect(inspector.getByTestId('sessions-on-disk')).toHaveAttribute('data-value', /^[1-9]\d+$/)
+
+  const row = inspector.getByTestId('set-aside-id')
+  await expect(row).toContainText('failed twice, #1')
+  await keepScreen(alfred, 'agents-history')
+  await row.getByTestId('try-set-aside-id').click()
+  await row.getByRole('button', { name: 'Issue #1', exact: true }).click()
+  await expect(alfred.part('session-timeline')).toBeVisible()
+  await expect(home.sessions).toHaveCount(sessions.ofIssue + 1)
 })
 
 test('a run that lost its memory tells how many tokens it read anew', async ({ demoHome, start }) => {
@@ -97,5 +136,30 @@ function seedInstallations(home: string): void {
   add('copilot', '9.0.0')
   add('opencode', null)
   add('claude-code', '2.1.330', 'host')
+  const api = installationCapability({
+    ...createApiAdapter({ program: {} }),
+    runner: 'container',
+    version: '1.0.0',
+  })
+  put.run('api', 'container', digest, '1.0.0', 0, api.reason, Date.now())
   db.close()
+}
+
+/** As if the memory of an issue had failed twice in a row. How many runs there are, and how many of that issue. */
+function setAside(home: string, issue: string): { readonly runs: number; readonly ofIssue: number } {
+  const db = new DatabaseSync(join(home, 'alfred.db'))
+  const iid = Number(issue.slice(1))
+  db.prepare(
+    `INSERT INTO set_aside_ids (mailbox_id, adapter, native_session_id, reason, set_aside_at)
+     SELECT mailbox_id, adapter, native_session_id, 'state_missing', 1 FROM llm_sessions
+     WHERE native_session_id IS NOT NULL AND mailbox_id = (SELECT id FROM mailboxes WHERE iid = ?) LIMIT 1`,
+  ).run(iid)
+  const count = (sql: string, ...of: readonly number[]): number => Number(db.prepare(sql).get(...of)?.['n'])
+  const runs = count("SELECT count(*) AS n FROM runs WHERE state = 'ended'")
+  const ofIssue = count(
+    'SELECT count(*) AS n FROM runs WHERE mailbox_id = (SELECT id FROM mailboxes WHERE iid = ?)',
+    iid,
+  )
+  db.close()
+  return { runs, ofIssue }
 }

@@ -13,6 +13,7 @@ import { createDockerRuntime } from '../adapters/container/docker/docker-runtime
 import { createAgentImageRecipe } from '../adapters/container/image/agent-image-recipe'
 import { createSandboxFiles } from '../adapters/container/sandbox-files'
 import { createStreamFiles } from '../adapters/container/stream-file'
+import { createAgentHistory } from '../adapters/db/agent-history'
 import { createDailyBackups } from '../adapters/db/daily-backups'
 import { createTimelineReader } from '../adapters/db/timeline-reader'
 import { createTranscriptSearch } from '../adapters/db/transcript-search'
@@ -152,6 +153,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     connector,
     recipe: createAgentImageRecipe(options.resourcesFolder),
     timeline: createTimelineReader(db),
+    past: createAgentHistory(db),
     transcripts: createTranscriptSearch(db),
     remover: createDataRemover(dataFolder),
     backups: createDailyBackups({

@@ -54,6 +54,7 @@ export function composeDispatch(
         doctor,
         doctorLines: createDoctorLineFeed(),
         agents,
+        agentFacts: services.agentFacts,
         setPaused: (isPaused) => {
           scheduler.setPaused(isPaused)
           status.touch()

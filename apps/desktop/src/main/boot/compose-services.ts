@@ -7,6 +7,7 @@ import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { sandboxUser } from '../core/sandbox/sandbox-user'
 import { createAgentDetection } from '../services/agent-detection'
 import { createAgentCredentials, credentialScopeOf } from '../services/agents/agent-credentials'
+import { createAgentFacts } from '../services/agents/agent-facts'
 import { createAgentsService } from '../services/agents/agents-service'
 import { createLoginProbe } from '../services/agents/login-probe'
 import { createChatService } from '../services/chats/chat-service'
@@ -111,6 +112,15 @@ export async function composeServices(
     clock,
     user: sandboxUser(appUser, { rootless: false }),
   })
+  const builder = createImageBuilder({
+    runtime: docker,
+    recipe: outside.recipe,
+    images: store.images,
+    clock,
+    logger,
+    agents: ['demo'],
+    clis: () => settings.app().AGENT_IMAGE_CLIS,
+  })
   const agents = createAgentsService({
     store,
     adapters,
@@ -119,15 +129,7 @@ export async function composeServices(
     host,
     usesHost: () =>
       store.forges.listProjects().some((project) => settings.of(project).values.AGENT_RUNNER === 'host'),
-    builder: createImageBuilder({
-      runtime: docker,
-      recipe: outside.recipe,
-      images: store.images,
-      clock,
-      logger,
-      agents: ['demo'],
-      clis: () => settings.app().AGENT_IMAGE_CLIS,
-    }),
+    builder,
     detection: createAgentDetection({
       installations: store.installations,
       clock,
@@ -330,6 +332,7 @@ export async function composeServices(
 
   return {
     agents,
+    agentFacts: createAgentFacts({ store, settings, builder, past: outside.past, disk: outside.disk, paths }),
     changes,
     chats,
     cleanup,

@@ -2,6 +2,7 @@ import type { appContract } from '@shared/contract/app'
 import { ok } from '@shared/result'
 import type { Clock } from '../ports/clock'
 import type { NotificationStore } from '../ports/stores'
+import type { AgentFacts } from '../services/agents/agent-facts'
 import type { AgentsService } from '../services/agents/agents-service'
 import { doctorReport, type DoctorService } from '../services/doctor/doctor-service'
 import type { DoctorLineFeed } from '../services/doctor/doctor-line-feed'
@@ -25,6 +26,7 @@ export interface AppHandlerParts {
   readonly doctor: DoctorService
   readonly doctorLines: DoctorLineFeed
   readonly agents: AgentsService
+  readonly agentFacts: AgentFacts
   readonly setPaused: (isPaused: boolean) => void
   /** Whether nobody has made a project here yet. */
   readonly isFirstStart: () => boolean
@@ -68,6 +70,8 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
     },
     doctorLines: (_key, emit) => doctorLines.subscribe(emit),
     agents: async () => ok(await agents.list()),
+    agentImages: async () => ok(await parts.agentFacts.images()),
+    agentHistory: async ({ adapter }) => ok(await parts.agentFacts.history(adapter)),
     checkAgents: () => agents.check(),
     probeLogin: ({ adapter, imageDigest }) => agents.probeLogin(adapter, imageDigest),
     buildImage: () => agents.build(),

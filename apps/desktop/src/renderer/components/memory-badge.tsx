@@ -2,7 +2,10 @@ import { badgeSentence, badgeTextOf, type KeptMemory, type SessionBadge } from '
 import { Badge, type BadgeTone } from './badge'
 import type { IconName } from './icon'
 
-const looks: Readonly<Record<SessionBadge, { readonly icon: IconName; readonly tone: BadgeTone }>> = {
+/** How each badge looks, also where only its icon is shown. */
+export const badgeLooks: Readonly<
+  Record<SessionBadge, { readonly icon: IconName; readonly tone: BadgeTone }>
+> = {
   pending: { icon: 'circle-dashed', tone: 'pending' },
   resumed: { icon: 'link', tone: 'ok' },
   no_prior_session: { icon: 'sprout', tone: 'neutral' },
@@ -27,7 +30,7 @@ export function MemoryBadge({ row, kept = null }: MemoryBadgeProps) {
     <Badge
       text={badgeTextOf(row)}
       tooltip={badgeSentence(row, kept)}
-      {...looks[row.badge]}
+      {...badgeLooks[row.badge]}
       test="session-badge"
       value={row.badge}
     />

@@ -21,6 +21,12 @@ describe('isStaleBy', () => {
     expect(isStaleBy(run, held('runs.events', { runId: 431, afterSeq: null }))).toBe(false)
   })
 
+  it('asks again for what an agent did when an issue changed, not at each word of a run', () => {
+    const ofAgent = held('app.agentHistory', { adapter: 'codex' })
+    expect(isStaleBy({ type: 'mailbox', mailboxId: 12, projectId: 1 } as ChangeEvent, ofAgent)).toBe(true)
+    expect(isStaleBy(run, ofAgent)).toBe(false)
+  })
+
   it('asks again for a mailbox when a setting changed, because sessions may be off now', () => {
     expect(isStaleBy({ type: 'settings' }, held('mailboxes.get', { mailboxId: 12 }))).toBe(true)
     expect(isStaleBy({ type: 'settings' }, held('runs.get', { runId: 431 }))).toBe(false)

@@ -12,13 +12,15 @@ const oneOf =
   (held: HeldQuery) =>
     channels.includes(held.channel)
 
+/** What agents did so far; a walk over the disk, so it is not asked again at each word of a run. */
+const ofAgents = oneOf('app.agentHistory')
 const lists = oneOf('mailboxes.list', 'mailboxes.counts', 'mailboxes.projects')
 
 /** Whether what an event reports may have changed the answer of a held query. Asks too much rather than too little. */
 export function isStaleBy(event: ChangeEvent, held: HeldQuery): boolean {
   switch (event.type) {
     case 'mailbox':
-      return lists(held) || held.input['mailboxId'] === event.mailboxId
+      return lists(held) || held.input['mailboxId'] === event.mailboxId || ofAgents(held)
     case 'run':
       return (
         lists(held) ||
@@ -28,11 +30,18 @@ export function isStaleBy(event: ChangeEvent, held: HeldQuery): boolean {
     case 'issue':
       return lists(held) || ofDomain('tracker')(held) || ofDomain('issues')(held)
     case 'projects':
-      return lists(held) || ofDomain('tracker')(held) || oneOf('settings.scopes', 'forges.list')(held)
+      return (
+        lists(held) ||
+        ofDomain('tracker')(held) ||
+        oneOf('settings.scopes', 'forges.list', 'app.agentImages')(held)
+      )
     case 'settings':
-      return ofDomain('settings')(held) || oneOf('mailboxes.get', 'app.agents', 'app.info')(held)
+      return (
+        ofDomain('settings')(held) ||
+        oneOf('mailboxes.get', 'app.agents', 'app.agentImages', 'app.info')(held)
+      )
     case 'agents':
-      return oneOf('app.agents', 'app.doctor', 'mailboxes.get')(held)
+      return oneOf('app.agents', 'app.agentImages', 'app.doctor', 'mailboxes.get')(held)
     case 'notifications':
       return oneOf('app.notifications')(held)
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { mailboxIdSchema, projectIdSchema, runIdSchema } from '../model/ids'
+import { mailboxIdSchema, projectIdSchema, runIdSchema, sessionIdSchema } from '../model/ids'
 import { settingAddressSchema } from '../model/settings'
-import { adapterIdSchema, runnerSchema } from '../model/words'
+import { adapterIdSchema, resumeFailureSchema, runnerSchema } from '../model/words'
 import { command, query, stream } from './define'
+import { sessionBadgeSchema } from './sessions'
 
 export const engineBannerSchema = z.object({
   code: z.enum([
@@ -141,6 +142,43 @@ export const installationRowSchema = z.object({
 })
 export type InstallationRow = z.infer<typeof installationRowSchema>
 
+/** An image of agents that is there. */
+export const agentImageRowSchema = z.object({
+  digest: z.string(),
+  sizeBytes: z.number().nullable(),
+  /** How many projects run in it as their settings are now; null: nobody can say while Docker does not answer. */
+  projects: z.number().nullable(),
+})
+export type AgentImageRow = z.infer<typeof agentImageRowSchema>
+
+/** How often each badge came of the last runs of an adapter. */
+export const badgeCountSchema = z.object({ badge: sessionBadgeSchema, runs: z.number() })
+
+/** What one adapter did so far, over all issues and images. */
+export const agentHistorySchema = z.object({
+  /** Of the last 50 runs that ended, the most frequent first. */
+  lastRuns: z.array(badgeCountSchema),
+  sessions: z.object({
+    /** What the states of its sessions take on the disk, and of how many issues. */
+    bytes: z.number(),
+    issues: z.number(),
+    /** false: there is more than was counted. */
+    isComplete: z.boolean(),
+  }),
+  /** The latest ones first. */
+  setAside: z.array(
+    z.object({
+      mailboxId: mailboxIdSchema,
+      iid: z.number(),
+      nativeSessionId: z.string(),
+      reason: resumeFailureSchema,
+      /** The session to choose for another try; null: none of this issue has the id any more. */
+      sessionId: sessionIdSchema.nullable(),
+    }),
+  ),
+})
+export type AgentHistoryRow = z.infer<typeof agentHistorySchema>
+
 const imageErrorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
   z.object({ type: z.literal('build_failed'), step: z.string(), message: z.string() }),
@@ -184,6 +222,8 @@ export const appContract = {
   }),
   doctorLines: stream({ key: z.null(), event: doctorLineSchema }),
   agents: query({ input: z.object({}), output: z.array(installationRowSchema) }),
+  agentImages: query({ input: z.object({}), output: z.array(agentImageRowSchema) }),
+  agentHistory: query({ input: z.object({ adapter: adapterIdSchema }), output: agentHistorySchema }),
   checkAgents: command({
     input: z.object({}),
     output: z.array(installationRowSchema),

@@ -20,6 +20,8 @@ const all: Readonly<Record<Channel, true>> = {
   'app.doctor': true,
   'app.doctorLines': true,
   'app.agents': true,
+  'app.agentImages': true,
+  'app.agentHistory': true,
   'app.checkAgents': true,
   'app.probeLogin': true,
   'app.buildImage': true,

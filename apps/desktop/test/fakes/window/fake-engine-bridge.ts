@@ -6,6 +6,8 @@ import { fakeDetail, fakeMailboxes, fakeProjects, fakeStatus } from './fake-mail
 import { fakeDiff, fakeEvents, fakePrompt, fakeRawLog, fakeRunDetail } from './fake-run-screens'
 import { fakeRow, manySessions, nineSessions } from './fake-runs'
 import {
+  fakeAgentHistory,
+  fakeAgentImages,
   fakeAgents,
   fakeDoctor,
   fakeScopes,
@@ -263,6 +265,8 @@ export function createFakeEngine(scenario: string): FakeEngine {
       totalBytes: stream === 'stdout' ? fakeRawLog.length : 0,
     }),
     'app.agents': () => fakeAgents(now),
+    'app.agentImages': fakeAgentImages,
+    'app.agentHistory': ({ adapter }) => fakeAgentHistory(adapter),
     'app.doctor': () => ({ lines: fakeDoctor(scenario), report: 'Alfred 1.0.0, linux' }),
     'settings.scopes': fakeScopes,
     'settings.list': ({ scope, scopeId }) => fakeSettings(scope, scopeId),

@@ -1,5 +1,6 @@
-import type { DoctorLine, InstallationRow } from '@shared/contract/app'
+import type { AgentHistoryRow, AgentImageRow, DoctorLine, InstallationRow } from '@shared/contract/app'
 import type { SettingRow } from '@shared/contract/settings'
+import type { MailboxId, SessionId } from '@shared/model/ids'
 import { settingDefinitions, type SettingKey } from '@shared/model/settings'
 
 /** Settings with three scopes, installations and checks, from memory. */
@@ -138,6 +139,41 @@ export function fakeAgents(now: number): InstallationRow[] {
     }),
   ]
 }
+
+export const fakeAgentImages = (): AgentImageRow[] => [
+  {
+    digest: 'sha256:9e41c07d77aa0011223344556677889900aabbccddeeff00112233445566052aa',
+    sizeBytes: 1_900_000_000,
+    projects: 4,
+  },
+  {
+    digest: 'sha256:41bb90ef0000000000000000000000000000000000000000000000000000c13',
+    sizeBytes: 2_600_000_000,
+    projects: 1,
+  },
+]
+
+export const fakeAgentHistory = (adapter: unknown): AgentHistoryRow =>
+  adapter === 'claude-code'
+    ? {
+        lastRuns: [
+          { badge: 'resumed', runs: 38 },
+          { badge: 'no_prior_session', runs: 9 },
+          { badge: 'state_missing', runs: 2 },
+          { badge: 'refused', runs: 1 },
+        ],
+        sessions: { bytes: 184_000_000, issues: 23, isComplete: true },
+        setAside: [
+          {
+            mailboxId: 1 as MailboxId,
+            iid: 128,
+            nativeSessionId: '7c1e44d0-1111-4222-8333-444455559b2f',
+            reason: 'state_missing',
+            sessionId: 7 as SessionId,
+          },
+        ],
+      }
+    : { lastRuns: [], sessions: { bytes: 0, issues: 0, isComplete: true }, setAside: [] }
 
 const line = (
   group: DoctorLine['group'],

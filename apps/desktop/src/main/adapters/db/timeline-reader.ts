@@ -98,7 +98,7 @@ export function createTimelineReader(db: Database): TimelineReader {
   }
 }
 
-function byRun(sessions: readonly LlmSession[]): ReadonlyMap<RunId, readonly LlmSession[]> {
+export function byRun(sessions: readonly LlmSession[]): ReadonlyMap<RunId, readonly LlmSession[]> {
   const groups = new Map<RunId, LlmSession[]>()
   for (const row of sessions) {
     const group = groups.get(row.runId)
