@@ -1,41 +1,41 @@
-import { useState } from "react";
-import type { InstallationRow } from "@shared/contract/app";
-import { Button } from "../../components/button";
-import { Dialog } from "../../components/dialog";
-import { EmptyState } from "../../components/empty-state";
-import { Notice } from "../../components/notice";
-import { SkeletonRows } from "../../components/skeleton";
-import { queryClient } from "../../lib/query-client";
-import { useCommand } from "../../lib/use-command";
-import { queryKeyOf, useQueryEntry } from "../../lib/use-query-entry";
-import { groupInstallations, installationKey } from "./group-installations";
-import { ImageBar } from "./image-bar";
-import { agentsProblem } from "./agents-problem";
-import { InstallationInspector } from "./installation-inspector";
-import { InstallationTable } from "./installation-table";
+import { useState } from 'react'
+import type { InstallationRow } from '@shared/contract/app'
+import { Button } from '../../components/button'
+import { Dialog } from '../../components/dialog'
+import { EmptyState } from '../../components/empty-state'
+import { Notice } from '../../components/notice'
+import { SkeletonRows } from '../../components/skeleton'
+import { queryClient } from '../../lib/query-client'
+import { useCommand } from '../../lib/use-command'
+import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
+import { groupInstallations, installationKey } from './group-installations'
+import { ImageBar } from './image-bar'
+import { agentsProblem } from './agents-problem'
+import { InstallationInspector } from './installation-inspector'
+import { InstallationTable } from './installation-table'
 
 /** Installations of agent CLIs, by image: versions, and whether each can resume. */
 export function AgentsScreen() {
-  const { data: rows } = useQueryEntry("app.agents", {});
-  const { data: images } = useQueryEntry("app.agentImages", {});
-  const check = useCommand("app.checkAgents");
-  const [selectedKey, setSelectedKey] = useState<string | null>(null);
-  const [isSheetOpen, setSheetOpen] = useState(false);
+  const { data: rows } = useQueryEntry('app.agents', {})
+  const { data: images } = useQueryEntry('app.agentImages', {})
+  const check = useCommand('app.checkAgents')
+  const [selectedKey, setSelectedKey] = useState<string | null>(null)
+  const [isSheetOpen, setSheetOpen] = useState(false)
 
-  const groups = rows && groupInstallations(rows);
-  const selected = rows?.find((row) => installationKey(row) === selectedKey) ?? groups?.[0]?.rows[0] ?? null;
+  const groups = rows && groupInstallations(rows)
+  const selected = rows?.find((row) => installationKey(row) === selectedKey) ?? groups?.[0]?.rows[0] ?? null
   const checkAll = (): void => {
     void check.run({}).then((result) => {
-      if (result.ok) queryClient.setQueryData(queryKeyOf("app.agents", {}), result.value);
-    });
-  };
+      if (result.ok) queryClient.setQueryData(queryKeyOf('app.agents', {}), result.value)
+    })
+  }
   const select = (row: InstallationRow): void => {
-    setSelectedKey(installationKey(row));
-    setSheetOpen(true);
-  };
+    setSelectedKey(installationKey(row))
+    setSheetOpen(true)
+  }
   const unverified = rows?.find(
-    (row) => !row.resumable && row.runner === "container" && /version/i.test(row.reason ?? ""),
-  );
+    (row) => !row.resumable && row.runner === 'container' && /version/i.test(row.reason ?? ''),
+  )
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="agents-screen">
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="agents">
@@ -57,7 +57,7 @@ export function AgentsScreen() {
           {!rows && <SkeletonRows count={6} height={40} />}
           {rows?.length === 0 && (
             <EmptyState
-              motif={{ icon: "cpu" }}
+              motif={{ icon: 'cpu' }}
               title="No agent is installed yet"
               actions={<Button icon="retry" label="Check all" onClick={checkAll} />}
             >
@@ -78,9 +78,9 @@ export function AgentsScreen() {
               tone="warn"
               icon="warning"
               className="mx-4 my-3.5"
-              title={`${unverified.adapter} ${unverified.version ?? ""} in ${unverified.imageTag ?? "its image"} starts every run fresh.`}
+              title={`${unverified.adapter} ${unverified.version ?? ''} in ${unverified.imageTag ?? 'its image'} starts every run fresh.`}
             >
-              {`It works, but nobody has proven that it can resume. Verified: ${unverified.verifiedRange ?? "no version"}.`}
+              {`It works, but nobody has proven that it can resume. Verified: ${unverified.verifiedRange ?? 'no version'}.`}
             </Notice>
           )}
         </div>
@@ -106,5 +106,5 @@ export function AgentsScreen() {
         </Dialog>
       )}
     </div>
-  );
+  )
 }

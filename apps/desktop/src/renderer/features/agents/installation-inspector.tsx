@@ -1,34 +1,34 @@
-import type { InstallationRow } from "@shared/contract/app";
-import { Button } from "../../components/button";
-import { Icon } from "../../components/icon";
-import { openView } from "../../lib/navigation/store";
-import { settingsView } from "../../lib/navigation/view";
-import { useQueryEntry } from "../../lib/use-query-entry";
-import { conditionsOf, keepsSessions, onDiskWords } from "./installation-words";
-import { LastRuns } from "./last-runs";
-import { SetAsideIds } from "./set-aside-ids";
-import { LoginSection } from "./login-section";
+import type { InstallationRow } from '@shared/contract/app'
+import { Button } from '../../components/button'
+import { Icon } from '../../components/icon'
+import { openView } from '../../lib/navigation/store'
+import { settingsView } from '../../lib/navigation/view'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { conditionsOf, keepsSessions, onDiskWords } from './installation-words'
+import { LastRuns } from './last-runs'
+import { SetAsideIds } from './set-aside-ids'
+import { LoginSection } from './login-section'
 
 export interface InstallationInspectorProps {
-  readonly row: InstallationRow;
-  readonly isChecking: boolean;
-  readonly onCheck: () => void;
+  readonly row: InstallationRow
+  readonly isChecking: boolean
+  readonly onCheck: () => void
 }
 
-const app = { scope: "app", scopeId: 0 } as const;
+const app = { scope: 'app', scopeId: 0 } as const
 
 /** More about one installation: why it can resume or not, and where its sessions live. */
 export function InstallationInspector({ row, isChecking, onCheck }: InstallationInspectorProps) {
-  const { data: settings } = useQueryEntry("settings.list", app);
-  const setting = settings?.find(({ key }) => key === "AGENT_SESSION_RESUME");
-  const { data: history } = useQueryEntry("app.agentHistory", { adapter: row.adapter });
-  const isResumeOn = setting === undefined ? null : setting.value === true;
+  const { data: settings } = useQueryEntry('settings.list', app)
+  const setting = settings?.find(({ key }) => key === 'AGENT_SESSION_RESUME')
+  const { data: history } = useQueryEntry('app.agentHistory', { adapter: row.adapter })
+  const isResumeOn = setting === undefined ? null : setting.value === true
   return (
     <div className="grid gap-3.5">
       <div>
         <div className="flex items-center gap-2">
           <h2 className="text-14 font-semibold">{row.adapter}</h2>
-          <span className="font-mono text-ink-2">{row.version ?? "not found"}</span>
+          <span className="font-mono text-ink-2">{row.version ?? 'not found'}</span>
           <span className="grow" />
           <Button
             size="sm"
@@ -40,18 +40,18 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
           />
         </div>
         <p className="text-12 text-ink-3">
-          {row.runner === "host" ? "on this computer" : `in ${row.imageTag ?? "an image"}`}
+          {row.runner === 'host' ? 'on this computer' : `in ${row.imageTag ?? 'an image'}`}
         </p>
       </div>
       <section>
         <h3 className="mb-1.5 text-12 font-semibold">
-          {row.resumable ? "Why it can resume" : "Why it cannot resume"}
+          {row.resumable ? 'Why it can resume' : 'Why it cannot resume'}
         </h3>
         <ul className="grid gap-1 text-12">
           {conditionsOf(row, isResumeOn).map(({ text, holds }) => (
             <li key={text} className="flex items-center gap-2">
-              <Icon name={holds ? "check" : "x"} size={13} className={holds ? "text-ok" : "text-warn"} />
-              <span className="sr">{holds ? "Holds: " : "Does not hold: "}</span>
+              <Icon name={holds ? 'check' : 'x'} size={13} className={holds ? 'text-ok' : 'text-warn'} />
+              <span className="sr">{holds ? 'Holds: ' : 'Does not hold: '}</span>
               {text}
             </li>
           ))}
@@ -62,7 +62,7 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
             <button
               type="button"
               className="link mt-1.5 text-12"
-              onClick={() => openView({ ...settingsView, key: "AGENT_SESSION_RESUME" })}
+              onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}
             >
               AGENT_SESSION_RESUME in settings
             </button>
@@ -93,5 +93,5 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
       {row.version !== null && <LoginSection row={row} />}
       {history && keepsSessions(row) && <SetAsideIds ids={history.setAside} />}
     </div>
-  );
+  )
 }

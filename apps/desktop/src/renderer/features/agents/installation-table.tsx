@@ -1,29 +1,29 @@
-import type { AgentImageRow, InstallationRow } from "@shared/contract/app";
-import { counted, formatBytes } from "@shared/format";
-import { isoWithOffset } from "@shared/format/times";
-import { Badge } from "../../components/badge";
-import { Chip } from "../../components/chip";
-import { Icon } from "../../components/icon";
-import { useMinute } from "../../lib/clock";
-import { installationKey, type InstallationGroup } from "./group-installations";
-import { loginLookOf, shortDigest } from "./installation-words";
+import type { AgentImageRow, InstallationRow } from '@shared/contract/app'
+import { counted, formatBytes } from '@shared/format'
+import { isoWithOffset } from '@shared/format/times'
+import { Badge } from '../../components/badge'
+import { Chip } from '../../components/chip'
+import { Icon } from '../../components/icon'
+import { useMinute } from '../../lib/clock'
+import { installationKey, type InstallationGroup } from './group-installations'
+import { loginLookOf, shortDigest } from './installation-words'
 
 export interface InstallationTableProps {
-  readonly group: InstallationGroup;
+  readonly group: InstallationGroup
   /** Undefined until it is known, and for this computer. */
-  readonly image: AgentImageRow | undefined;
-  readonly selectedKey: string | null;
-  readonly onSelect: (row: InstallationRow) => void;
+  readonly image: AgentImageRow | undefined
+  readonly selectedKey: string | null
+  readonly onSelect: (row: InstallationRow) => void
 }
 
 /** The CLIs of one image or of this computer, a line each. */
 export function InstallationTable({ group, image, selectedKey, onSelect }: InstallationTableProps) {
-  const isHost = group.runner === "host";
+  const isHost = group.runner === 'host'
   return (
-    <section aria-label={isHost ? "This computer" : (group.imageTag ?? "Image")}>
+    <section aria-label={isHost ? 'This computer' : (group.imageTag ?? 'Image')}>
       <div className="flex items-center gap-2.5 px-4 pt-3 pb-1.5 text-12">
-        <Icon name={isHost ? "cpu" : "box"} size={15} className="text-ink-3" />
-        <b>{isHost ? "This computer" : group.imageTag}</b>
+        <Icon name={isHost ? 'cpu' : 'box'} size={15} className="text-ink-3" />
+        <b>{isHost ? 'This computer' : group.imageTag}</b>
         {group.imageDigest !== null && (
           <span className="cut font-mono text-11 text-ink-3 selectable" title={group.imageDigest}>
             {shortDigest(group.imageDigest)}
@@ -40,7 +40,7 @@ export function InstallationTable({ group, image, selectedKey, onSelect }: Insta
           <span
             className="flex-none text-11 text-ink-3"
             data-test="image-use"
-            data-value={image.projects ?? ""}
+            data-value={image.projects ?? ''}
           >
             {imageUse(image)}
           </span>
@@ -69,59 +69,59 @@ export function InstallationTable({ group, image, selectedKey, onSelect }: Insta
         </tbody>
       </table>
     </section>
-  );
+  )
 }
 
 interface RowProps {
-  readonly row: InstallationRow;
-  readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly row: InstallationRow
+  readonly isSelected: boolean
+  readonly onSelect: () => void
 }
 
 function Row({ row, isSelected, onSelect }: RowProps) {
-  const login = loginLookOf(row);
-  const now = useMinute();
+  const login = loginLookOf(row)
+  const now = useMinute()
   // what is not there, or never could, has lost nothing
-  const isNoLoss = row.runner === "host" || row.version === null || row.statePath === null;
+  const isNoLoss = row.runner === 'host' || row.version === null || row.statePath === null
   return (
     <tr
-      className={isSelected ? "bg-selected" : "hover:bg-hover"}
+      className={isSelected ? 'bg-selected' : 'hover:bg-hover'}
       data-test="installation-row"
       data-adapter={row.adapter}
       data-runner={row.runner}
       aria-selected={isSelected}
       onClick={onSelect}
     >
-      <td className={isSelected ? "pl-4 shadow-[inset_2px_0_0_var(--accent-fill)]" : "pl-4"}>
+      <td className={isSelected ? 'pl-4 shadow-[inset_2px_0_0_var(--accent-fill)]' : 'pl-4'}>
         <button type="button" className="font-medium" aria-pressed={isSelected} onClick={onSelect}>
           {row.adapter}
         </button>
       </td>
-      <td className="cut font-mono" data-test="installation-version" data-value={row.version ?? ""}>
+      <td className="cut font-mono" data-test="installation-version" data-value={row.version ?? ''}>
         {row.version ?? <span className="text-ink-3">–</span>}
       </td>
-      <td aria-label={`${row.resumable ? "Yes" : "No"}, ${row.reason ?? "all conditions hold"}`}>
+      <td aria-label={`${row.resumable ? 'Yes' : 'No'}, ${row.reason ?? 'all conditions hold'}`}>
         <span className="flex items-center gap-2">
           <span className="flex-none">
             <Badge
-              icon={row.resumable ? "link" : isNoLoss ? "minus" : "unlink"}
-              tone={row.resumable ? "ok" : isNoLoss ? "outline" : "lost"}
-              text={row.resumable ? "Yes" : "No"}
+              icon={row.resumable ? 'link' : isNoLoss ? 'minus' : 'unlink'}
+              tone={row.resumable ? 'ok' : isNoLoss ? 'outline' : 'lost'}
+              text={row.resumable ? 'Yes' : 'No'}
               test="resumable"
-              value={row.resumable ? "yes" : "no"}
+              value={row.resumable ? 'yes' : 'no'}
             />
           </span>
-          <span className="text-12 text-ink-2" data-test="resumable-reason" data-value={row.reason ?? ""}>
-            {row.reason ?? "all conditions hold"}
+          <span className="text-12 text-ink-2" data-test="resumable-reason" data-value={row.reason ?? ''}>
+            {row.reason ?? 'all conditions hold'}
           </span>
         </span>
       </td>
       <td
         className="cut font-mono text-11 text-ink-2"
         data-test="verified-range"
-        data-value={row.verifiedRange ?? ""}
+        data-value={row.verifiedRange ?? ''}
       >
-        {row.verifiedRange ?? "–"}
+        {row.verifiedRange ?? '–'}
       </td>
       <td data-test="login-check" data-value={row.loginState}>
         {row.version === null ? (
@@ -142,7 +142,7 @@ function Row({ row, isSelected, onSelect }: RowProps) {
         {checkedWords(now - row.detectedAt)}
       </td>
     </tr>
-  );
+  )
 }
 
 /** `used by 4 projects · 1.9 GB` */
@@ -151,16 +151,16 @@ const imageUse = ({ projects, sizeBytes }: AgentImageRow): string =>
     projects === null
       ? null
       : projects === 0
-        ? "used by no project"
-        : `used by ${counted(projects, "project")}`,
+        ? 'used by no project'
+        : `used by ${counted(projects, 'project')}`,
     formatBytes(sizeBytes),
   ]
     .filter((part) => part !== null)
-    .join(" · ");
+    .join(' · ')
 
 /** One unit is enough: `just now`, `4m ago`, `1h ago`, `3d ago`. */
 function checkedWords(ms: number): string {
-  if (ms < 60_000) return "just now";
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m ago`;
-  return ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)}h ago` : `${Math.floor(ms / 86_400_000)}d ago`;
+  if (ms < 60_000) return 'just now'
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m ago`
+  return ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)}h ago` : `${Math.floor(ms / 86_400_000)}d ago`
 }

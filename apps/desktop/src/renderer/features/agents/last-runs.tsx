@@ -1,35 +1,35 @@
-import type { AgentHistoryRow } from "@shared/contract/app";
-import { Icon } from "../../components/icon";
-import { badgeLooks } from "../../components/memory-badge";
-import type { BadgeTone } from "../../components/badge";
-import { lastRunWords } from "./installation-words";
+import type { AgentHistoryRow } from '@shared/contract/app'
+import { Icon } from '../../components/icon'
+import { badgeLooks } from '../../components/memory-badge'
+import type { BadgeTone } from '../../components/badge'
+import { lastRunWords } from './installation-words'
 
 const fills: Readonly<Record<BadgeTone, string>> = {
-  ok: "bg-ok",
-  lost: "bg-warn",
-  warn: "bg-warn",
-  new: "bg-new",
-  neutral: "bg-ink-3",
-  outline: "bg-line-strong",
-  pending: "bg-run",
-};
+  ok: 'bg-ok',
+  lost: 'bg-warn',
+  warn: 'bg-warn',
+  new: 'bg-new',
+  neutral: 'bg-ink-3',
+  outline: 'bg-line-strong',
+  pending: 'bg-run',
+}
 const inks: Readonly<Record<BadgeTone, string>> = {
-  ok: "text-ok",
-  lost: "text-warn",
-  warn: "text-warn",
-  new: "text-new",
-  neutral: "text-ink-2",
-  outline: "text-ink-3",
-  pending: "text-run",
-};
+  ok: 'text-ok',
+  lost: 'text-warn',
+  warn: 'text-warn',
+  new: 'text-new',
+  neutral: 'text-ink-2',
+  outline: 'text-ink-3',
+  pending: 'text-run',
+}
 
 /** What the last runs of an agent remembered: a bar, and the counts in words. */
-export function LastRuns({ counts }: { readonly counts: AgentHistoryRow["lastRuns"] }) {
-  const all = counts.reduce((sum, { runs }) => sum + runs, 0);
-  if (all === 0) return null;
+export function LastRuns({ counts }: { readonly counts: AgentHistoryRow['lastRuns'] }) {
+  const all = counts.reduce((sum, { runs }) => sum + runs, 0)
+  if (all === 0) return null
   return (
     <section data-test="last-runs" data-value={all}>
-      <h3 className="mb-1.5 text-12 font-semibold">{all === 1 ? "Last run" : `Last ${all} runs`}</h3>
+      <h3 className="mb-1.5 text-12 font-semibold">{all === 1 ? 'Last run' : `Last ${all} runs`}</h3>
       <div className="flex h-2.5 gap-0.5 overflow-hidden rounded-chip" aria-hidden="true">
         {counts.map(({ badge, runs }) => (
           <span key={badge} className={fills[badgeLooks[badge].tone]} style={{ flexGrow: runs }} />
@@ -44,5 +44,5 @@ export function LastRuns({ counts }: { readonly counts: AgentHistoryRow["lastRun
         ))}
       </ul>
     </section>
-  );
+  )
 }
