@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import { openPlain } from '../session-import/plain-files'
-import { openOnThread, type ThreadDatabase } from './thread-database'
+import { openOnThread, SqlFailure, type ThreadDatabase } from './thread-database'
 
 /*
  * An SQLite database that somebody else wrote. It is never opened itself: most of it may lie in the write-ahead log
@@ -52,9 +52,10 @@ export async function openCopyOf(
     await db.end()
     await discard()
   }
-  if (await isWhole(db)) return ok({ ask: (sql, ...values) => db.ask(sql, ...values), close })
+  const problem = await problemOf(db)
+  if (problem === null) return ok({ ask: (sql, ...values) => db.ask(sql, ...values), close })
   await close()
-  return err({ type: 'damaged' })
+  return err(problem)
 }
 
 async function sizeOf(path: string): Promise<number | null> {
@@ -64,13 +65,17 @@ async function sizeOf(path: string): Promise<number | null> {
   return file.bytes
 }
 
-async function isWhole(db: ThreadDatabase): Promise<boolean> {
+/** null: it is whole. */
+async function problemOf(db: ThreadDatabase): Promise<CopyProblem | null> {
   try {
     for (const pragma of ['trusted_schema = OFF', 'cell_size_check = ON', 'foreign_keys = OFF'])
       await db.ask(`PRAGMA ${pragma}`)
     const [first] = await db.ask('PRAGMA integrity_check(1)')
-    return first?.['integrity_check'] === 'ok'
-  } catch {
-    return false
+    return first?.['integrity_check'] === 'ok' ? null : { type: 'damaged' }
+  } catch (failure) {
+    const code = failure instanceof SqlFailure ? failure.code : null
+    // Memory or room that ran out, say, tells nothing of the database.
+    if (code !== null && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return { type: 'damaged' }
+    return { type: 'not_copied', why: code ?? String(failure) }
   }
 }

@@ -11,7 +11,7 @@ import { z } from 'zod'
 export type SqlValue = string | number | null
 
 export interface ThreadDatabase {
-  /** Rows of a statement; none of one that only changes something. Rejects with what SQLite says. */
+  /** Rows of a statement; none of one that only changes something. Rejects with a `SqlFailure`, or what ended the thread. */
   ask(sql: string, ...values: readonly SqlValue[]): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Also while it works; what was asked then is never answered. */
   end(): Promise<void>
@@ -30,15 +30,26 @@ parentPort.on('message', ({ number, sql, values }) => {
     if (!statement.reader) statement.run(...values)
     parentPort.postMessage({ number, rows })
   } catch (failure) {
-    parentPort.postMessage({ number, failure: String(failure) })
+    parentPort.postMessage({ number, failure: String(failure.message ?? failure), code: failure.code ?? null })
   }
 })
 `
 
 const answerSchema = z.union([
   z.object({ number: z.number(), rows: z.array(z.record(z.string(), z.unknown())) }),
-  z.object({ number: z.number(), failure: z.string() }),
+  z.object({ number: z.number(), failure: z.string(), code: z.string().nullable() }),
 ])
+
+/** What SQLite says, or why it could not be asked at all. */
+export class SqlFailure extends Error {
+  constructor(
+    message: string,
+    /** `SQLITE_…`; null: of something else. */
+    readonly code: string | null,
+  ) {
+    super(message)
+  }
+}
 
 interface Question {
   readonly resolve: (rows: readonly Readonly<Record<string, unknown>>[]) => void
@@ -63,7 +74,7 @@ export function openOnThread(file: string, nativeBinding: string | undefined): T
     const question = open.get(answer.number)
     open.delete(answer.number)
     if ('rows' in answer) question?.resolve(answer.rows)
-    else question?.reject(new Error(answer.failure))
+    else question?.reject(new SqlFailure(answer.failure, answer.code))
   })
   thread.on('error', giveUp)
   thread.on('exit', () => giveUp(new Error('the thread of the database has ended')))

@@ -226,6 +226,19 @@ describe('sessions in a database', () => {
     })
   })
 
+  it('are not said to be damaged where they cannot be opened at all', async () => {
+    write().close()
+    const elsewhere = createHandMadeSessions({
+      stagingFolder: join(folder, 'staging'),
+      nativeBinding: '/no/such/binding.node',
+    })
+    expect(await elsewhere.find(adapter, home, null)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('could not be copied (MODULE_NOT_FOUND)') as string },
+    })
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+  })
+
   it('leave no copy behind, whatever becomes of it', async () => {
     write().close()
     const staging = join(folder, 'staging')
