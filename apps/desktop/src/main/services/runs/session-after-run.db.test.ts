@@ -116,4 +116,14 @@ describe('a CLI that tells its id in its last line only', () => {
     expect(fresh.reads).toEqual([0])
     expect(await lookAfter(100, asked).used).toEqual({ nativeSessionId: asked })
   })
+
+  it('is charged in a later start of the attempt what that one added, and nothing where it added nothing', async () => {
+    for (const mode of ['resume', 'fresh'] as const) {
+      const begun = { mode, requestedSessionId: mode === 'resume' ? asked : null, stateBytesAfter: 150 }
+      const later = lookAfter(170, asked, begun)
+      expect(await later.used).toMatchObject({ inputTokens: 2 })
+      expect(later.reads).toEqual([150])
+      expect(await lookAfter(150, asked, begun).used).not.toHaveProperty('inputTokens')
+    }
+  })
 })
