@@ -115,9 +115,10 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
     return parser.parse(text).flatMap((parsed) => {
       const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
-      const { proof: told, ...change } = noteEvent(event)
+      const noted = noteEvent(event)
+      const told = noted.proof
       if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
-      if (!isStored) noteChange(held, change)
+      if (!isStored && noted !== nothingTold) noteChange(held, noted)
       const made = toTranscriptEvents(event, at)
       return told === null ? made : made.map((one) => ({ ...one, payload: { ...one.payload, proof: told } }))
     })
@@ -242,6 +243,7 @@ interface Change {
   readonly used: Partial<UsedFigures>
 }
 
+/** Nearly every event: this very one is asked for. */
 const nothingTold = { proof: null, patch: {}, used: {} }
 
 /** What is told later counts. */
