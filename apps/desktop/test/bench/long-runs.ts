@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { RunId } from '@shared/model/ids'
+import type { NewEvent, PackedEvents } from '@main/ports/stores'
+import { openTestStore } from '../fakes/open-test-store'
 import { seedEvent } from '../fakes/seed-store'
 import { alfred, seedHome, startApp } from './driven-app'
 import { alone, median, type BenchRow } from './figures'
@@ -22,10 +24,12 @@ export async function benchLongRuns(app: string): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-bench-'))
   try {
     const home = join(folder, 'home')
-    const [longest, first, ...others] = seedRuns(home)
+    const [longest, packed, first, ...others] = await seedRuns(home)
     const { page, close } = await startApp({ ...alfred(app), home })
     try {
       await openRun(page, first, opened)
+      await page.locator('[data-test=back-to-mailbox]').click()
+      const takenPacked = await openRun(page, packed, opened)
       const taken: number[] = []
       for (const runId of others) {
         await page.locator('[data-test=back-to-mailbox]').click()
@@ -35,6 +39,7 @@ export async function benchLongRuns(app: string): Promise<readonly BenchRow[]> {
       await openRun(page, longest, scrolled)
       return [
         alone('opening a run of 10,000 events', median(taken), 'ms', 300),
+        alone('opening a run of 10,000 events that are still packed', takenPacked, 'ms', 300),
         alone('scrolling 100,000 events: longest frame', await scrollUp(page), 'ms', 50),
       ]
     } finally {
@@ -45,25 +50,40 @@ export async function benchLongRuns(app: string): Promise<readonly BenchRow[]> {
   }
 }
 
-/** Runs of one mailbox: a very long one, one to warm up with, and those that are measured. */
-function seedRuns(home: string): readonly [RunId, RunId, ...RunId[]] {
-  const each = rounds + 2
+/** Runs of one mailbox: a very long one, one whose burst is just over, one to warm up with, and those that are measured. */
+async function seedRuns(home: string): Promise<readonly [RunId, RunId, RunId, ...RunId[]]> {
+  const each = rounds + 3
   const size = { mailboxes, runs: mailboxes * each, attempts: 1, events: 0 }
-  let runs: readonly [RunId, RunId, ...RunId[]] | null = null
+  const burst = await packEvents(opened)
+  let runs: readonly [RunId, RunId, RunId, ...RunId[]] | null = null
   seedHome(home, size, (store, { mailboxIds }) => {
     const shown = mailboxIds[mailboxes - 1]
-    const [longest, first, ...others] = shown === undefined ? [] : store.runs.listByMailbox(shown, each, null)
-    if (longest === undefined || first === undefined) throw new Error('no runs were seeded')
+    const [longest, packed, first, ...others] =
+      shown === undefined ? [] : store.runs.listByMailbox(shown, each, null)
+    if (longest === undefined || packed === undefined || first === undefined)
+      throw new Error('no runs were seeded')
     const fill = (runId: RunId, events: number): void => {
-      const made = Array.from({ length: events }, (_, seq) => seedEvent(0, seq))
-      store.transaction(() => store.events.append(runId, made))
+      store.transaction(() => store.events.append(runId, madeEvents(events)))
     }
+    store.events.appendPacked(packed.id, burst)
     fill(longest.id, scrolled)
     for (const { id } of [first, ...others]) fill(id, opened)
-    runs = [longest.id, first.id, ...others.map(({ id }) => id)]
+    runs = [longest.id, packed.id, first.id, ...others.map(({ id }) => id)]
   })
   if (runs === null) throw new Error('no runs were seeded')
   return runs
+}
+
+const madeEvents = (events: number): readonly NewEvent[] =>
+  Array.from({ length: events }, (_, seq) => seedEvent(0, seq))
+
+async function packEvents(events: number): Promise<PackedEvents> {
+  const { store, remove } = openTestStore()
+  try {
+    return await store.events.pack(madeEvents(events))
+  } finally {
+    remove()
+  }
 }
 
 /** Milliseconds from the double click to the frame that shows the end of the transcript. */
