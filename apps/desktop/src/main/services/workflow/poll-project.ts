@@ -1,7 +1,8 @@
 import type { ProjectId } from '@shared/model/ids'
 import type { Mailbox, Project } from '@shared/model/records'
-import { ok, type Result } from '@shared/result'
+import { err, ok, type Result } from '@shared/result'
 import type { ForgeError } from '../../ports/forge'
+import { storageFailureOf, storageWords } from '../../ports/storage-failure'
 import { handledChange, isAsHandled, isIssueAsHandled, type HandledChange } from './handled-change'
 import type { WorkflowParts } from './workflow-parts'
 import type { WorkflowService } from './workflow-service'
@@ -144,7 +145,10 @@ async function hasNewChecks(
 const newsOf = (error: ForgeError): Result<boolean, ForgeError> =>
   error.retryable || error.type === 'unauthorized' ? { ok: false, error } : ok(true)
 
-/** An issue that is gone, or that breaks something, must not keep the others from being seen. */
+/**
+ * An issue that is gone, or that breaks something, must not keep the others from being seen. Where nothing could be
+ * stored, nothing was dealt with: the cursor stays before it.
+ */
 async function considerSafely(
   parts: WorkflowParts,
   workflow: WorkflowService,
@@ -161,6 +165,8 @@ async function considerSafely(
       error: considered.error.message,
     })
   } catch (error) {
+    const storage = storageFailureOf(error)
+    if (storage !== null) return err({ type: 'unexpected', message: storageWords(storage), retryable: true })
     parts.logger.error('an issue could not be dealt with', {
       project: project.slug,
       iid,

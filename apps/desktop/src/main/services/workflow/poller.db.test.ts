@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProjectId } from '@shared/model/ids'
+import { StorageError } from '@main/ports/storage-failure'
 import { err, ok } from '@shared/result'
+import type { ForgeIssueSnapshot } from '@main/ports/forge'
 import { done } from '../../../../test/fakes/local-forge-bench'
 import { openWorkflowBench, type WorkflowBench } from '../../../../test/fakes/workflow-bench'
 
@@ -244,27 +246,26 @@ describe('the poller', () => {
       asked.push(`issue ${request[1]}`)
       return readIssue(...request)
     }
-    const changeOf = async (changeIid: number) => {
-      const iid = issues.find((each) => bench.mailbox(each).changeIid === changeIid) ?? 0
-      const read = await readIssue(project(), iid, bench.mailbox(iid).branchName)
-      const change = read.ok ? read.value.changes.find((each) => each.iid === changeIid) : undefined
-      return change === undefined
-        ? err({ type: 'not_found', message: '', retryable: false } as const)
-        : ok(change)
+    const shown = new Map<number, ForgeIssueSnapshot>()
+    for (const iid of issues) {
+      shown.set(iid, await done(readIssue(project(), iid, bench.mailbox(iid).branchName)))
     }
+    const notThere = err({ type: 'not_found', message: '', retryable: false } as const)
     bench.asked.looks = {
       change: (_project, changeIid) => {
         asked.push(`change ${changeIid}`)
-        return changeOf(changeIid)
+        const changes = [...shown.values()].flatMap((each) => each.changes)
+        const change = changes.find((each) => each.iid === changeIid)
+        return Promise.resolve(change === undefined ? notThere : ok(change))
       },
       checks: () => {
         asked.push('checks')
         return Promise.resolve(ok(null))
       },
-      issue: async (_project, iid) => {
+      issue: (_project, iid) => {
         asked.push(`look at issue ${iid}`)
-        const read = await readIssue(project(), iid, bench.mailbox(iid).branchName)
-        return read.ok ? ok(read.value.issue) : read
+        const issue = shown.get(iid)?.issue
+        return Promise.resolve(issue === undefined ? notThere : ok(issue))
       },
     }
     await bench.workflow.poller.pollProject(project(), signal)
@@ -300,6 +301,28 @@ describe('the poller', () => {
     await bench.workflow.poller.pollProject(project(), signal)
     expect(mailboxes()).toEqual([3])
     expect(bench.errors).toEqual([expect.stringContaining('an issue could not be dealt with')])
+  })
+
+  test('goes not past an issue that could not be stored, and deals with it once that works', async () => {
+    for (const title of ['a', 'b']) await assigned(title)
+    const { mailboxes: stored } = bench.test.store
+    const { ensure } = stored
+    let isLocked = true
+    Object.assign(stored, {
+      ensure: (...given: Parameters<typeof ensure>) => {
+        if (isLocked && given[0].iid === 1)
+          throw new StorageError('database_locked', 'database is locked', 'SQLITE_BUSY')
+        return ensure(...given)
+      },
+    })
+    await bench.workflow.poller.pollProject(project(), signal)
+    expect(bench.polls.at(-1)?.[1]).toMatchObject({
+      error: { message: expect.stringContaining('Another program locks the database') as string },
+    })
+    expect(bench.errors).toEqual([])
+    isLocked = false
+    await bench.workflow.poller.pollProject(project(), signal)
+    expect(mailboxes()).toEqual([1, 2])
   })
 
   test('knows no next poll when nothing is watched', () => {

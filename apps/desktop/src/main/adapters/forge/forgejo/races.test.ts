@@ -7,6 +7,7 @@ import {
   scriptForgejo,
 } from '../../../../../test/fakes/scripted-forgejo'
 import { toChange } from './changes'
+import { openChange } from './open-change'
 import { pullSchema } from './parsers'
 import { setStatus } from './status-label'
 import { editDescription } from './texts'
@@ -170,6 +171,41 @@ describe('a conflict', () => {
     ]) {
       expect(await look(facts, {})).toEqual({ hasConflicts: false, waited: 0 })
     }
+  })
+})
+
+describe('a change', () => {
+  const wanted = { title: 'x', body: '', sourceBranch: 'topic', targetBranch: 'main', closesIid: 1 }
+  const open = async (status: number, isThere: boolean) => {
+    let posts = 0
+    const server = scriptForgejo(({ method }) => {
+      if (method === 'POST') {
+        posts += 1
+        return { status }
+      }
+      if (posts === 0 || !isThere) return { status: 404 }
+      const end = (ref: string) => ({ label: ref, ref, sha: 'a', repo_id: 1 })
+      const times = { created_at: at, updated_at: at }
+      const facts = { number: 7, title: 'x', user, state: 'open', mergeable: true, ...times }
+      return { body: { ...facts, head: end('topic'), base: end('main') } }
+    })
+    return { opened: await openChange(server.context, scriptedProject, wanted), posts: () => posts }
+  }
+
+  it.each([
+    ['somebody opened in the same moment', 409],
+    ['was opened though the answer was lost', 502],
+  ])('that %s is taken, and none is opened beside it: %d', async (_, status) => {
+    const { opened, posts } = await open(status, true)
+    expect(opened).toMatchObject({ ok: true, value: { iid: 7 } })
+    expect(posts()).toBe(1)
+  })
+
+  it.each([
+    [409, 'conflict', false],
+    [502, 'unreachable', true],
+  ])('that is not there is none, whatever is said: %d', async (status, type, retryable) => {
+    expect((await open(status, false)).opened).toMatchObject({ error: { type, retryable } })
   })
 })
 
