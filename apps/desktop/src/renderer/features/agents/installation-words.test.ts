@@ -65,6 +65,7 @@ describe('the login of an agent', () => {
   it.each([
     ['codex', 'found', 'Signed in', 'text-ok'],
     ['codex', 'missing', 'Not signed in', 'text-bad'],
+    ['claude-code', 'expired', 'Expired', 'text-warn'],
     ['api', 'found', 'API key set', 'text-ok'],
     ['api', 'missing', 'No key', 'text-ink-3'],
     ['api', 'unknown', 'unknown', 'text-ink-3'],
