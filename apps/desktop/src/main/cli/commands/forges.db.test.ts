@@ -26,7 +26,10 @@ const quiet: Logger = {
 let opened: TestStore
 let connector: ReturnType<typeof createFakeForgeConnector>
 let sent: string
+/** Whether the person agreed to keep tokens in a file at an earlier time. */
+let mayUseFile: boolean
 beforeEach(() => {
+  mayUseFile = true
   opened = openTestStore()
   connector = createFakeForgeConnector()
   connector.projects.push(connectable('acme/shop'), connectable('acme/till'))
@@ -42,7 +45,7 @@ async function alfred(words: readonly string[], isOwnProcess = true) {
     store: opened.store,
     clock,
     connector,
-    secrets: createSecrets({ env: {}, keyring: null, file: secretsFile, mayUseFile: () => true }),
+    secrets: createSecrets({ env: {}, keyring: null, file: secretsFile, mayUseFile: () => mayUseFile }),
     changes: createChangeFeed(clock),
     environmentName,
     removeData: () => Promise.resolve(),
@@ -69,7 +72,7 @@ async function alfred(words: readonly string[], isOwnProcess = true) {
     version: '1',
     signal: new AbortController().signal,
     readInput: () => Promise.resolve(''),
-    readVariable: (name) => (name === 'BOT_TOKEN' ? 'good' : null),
+    readVariable: (name) => ({ BOT_TOKEN: 'good', BAD_TOKEN: 'bad' })[name] ?? null,
     connect: () =>
       Promise.resolve(
         ok({
@@ -163,6 +166,20 @@ it('says that a forge is connected where only its projects or labels could not b
   expect(unmade.stderr).toContain('Run this again to make those that are missing.')
   connector.listLabels = listLabels
   expect((await alfred([...add, '--project', 'acme/shop', '--make-labels'])).code).toBe(0)
+})
+
+it('names the option that helps where there is no keyring, no token, or a wrong one', async () => {
+  const url = ['forge', 'add', '--url', 'http://git.example.org']
+  const tokenless = await alfred(url)
+  expect(tokenless.code).toBe(1)
+  expect(tokenless.stderr).toContain('--token-env NAME takes it from a variable of your environment.\n')
+  const refused = await alfred([...url, '--token-env', 'BAD_TOKEN'])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('does not accept this token. Look whether it was copied whole')
+  mayUseFile = false
+  const keyless = await alfred(add)
+  expect(keyless.code).toBe(1)
+  expect(keyless.stderr).toMatch(/No system keyring was found\. .* --keep-in-file keeps it in the file\.\n$/)
 })
 
 it('never sends a token to an engine of another process, and says how to go on', async () => {

@@ -161,7 +161,7 @@ async function lookAround(
   if (!token.ok)
     return token.error.type === 'token_missing' && !client.takesSecrets
       ? noTokenCrosses()
-      : failed(token.error)
+      : failedToAdd(token.error)
   for (const grant of token.value.grants) {
     const { scope, state } = grant
     output.progress(`  ${scope.padEnd(17)} ${grantWords[state].padEnd(9)} ${grantWhy(grant)}`)
@@ -170,6 +170,20 @@ async function lookAround(
   if (!forges.ok) return failed(forges.error)
   return ok({ connected: forges.value.find((forge) => forge.name === name) ?? null })
 }
+
+/** Which option helps, where one does. */
+const optionFor: Readonly<Record<string, string>> = {
+  no_keyring: '--keep-in-file keeps it in the file.',
+  token_missing: '--token-env NAME takes it from a variable of your environment.',
+  token_refused:
+    'Look whether it was copied whole, and whether it is still valid there; --token-env names it.',
+}
+
+const failedToAdd = (error: { readonly type: string }) =>
+  err<CommandFailure>({
+    type: 'failed',
+    message: [describeError(error), optionFor[error.type]].filter((part) => part !== undefined).join(' '),
+  })
 
 const noTokenCrosses = () =>
   err<CommandFailure>({
@@ -187,14 +201,14 @@ async function connect(
   const mayKeepInFile = args.flag('keep-in-file')
   if (connected === null) {
     const added = await client.call('forges', 'add', { ...access, projects, mayKeepInFile })
-    return added.ok ? added : failed(added.error)
+    return added.ok ? added : failedToAdd(added.error)
   }
   const { forgeId } = connected
   if (access.token !== null || access.caFile !== null) {
     const caFile = access.caFile ?? connected.caFile
     const change = { forgeId, token: access.token, caFile, mayKeepInFile }
     const changed = await client.call('forges', 'change', change)
-    if (!changed.ok) return failed(changed.error)
+    if (!changed.ok) return failedToAdd(changed.error)
   }
   for (const path of projects) {
     const watched = await client.call('forges', 'watch', { forgeId, path })
