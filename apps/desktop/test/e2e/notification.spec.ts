@@ -1,9 +1,11 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
 import { demoFault, giveIssueToAlfred, startEndlessRun } from './pages/engine'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
+import { SettingsPage } from './pages/settings-page'
 import type { SessionBus, ShownNotification, TrayItem } from './session-bus'
 
 const runPatience = { timeout: 40_000 }
@@ -67,6 +69,44 @@ test('a run that failed blocks its issue, and that is told', async ({ bus, demoH
   bus.clickNotification(shown.id)
   await expect(new RunPage(alfred).state).toHaveAttribute('data-value', 'failed')
 })
+
+test('a budget of the day that is nearly used is told once, and a click leads to where it is set', async ({
+  bus,
+  demoHome,
+  start,
+}) => {
+  spend(demoHome, 0.9)
+  const alfred = await start({ home: demoHome })
+  await alfred.ask('settings.set', { scope: 'app', scopeId: 0, key: 'DAY_BUDGET_USD', value: 1 })
+  await expect(alfred.part('status-cost-today')).toHaveText('Today $0.90 of $1.00')
+  await new HomePage(alfred).openMailbox('#1')
+  await alfred.part('retry-run').click()
+  const shown = await notification(bus, "90 % of today's $1.00 is used")
+  expect(shown.body).toContain('At 100 % new runs wait for you.')
+  bus.clickNotification(shown.id)
+  const budget = new SettingsPage(alfred).row('DAY_BUDGET_USD')
+  await expect(budget).toBeInViewport()
+  // The same from the notification centre, whatever else the settings show meanwhile.
+  await alfred.part('section-appearance').click()
+  await expect(budget).toHaveCount(0)
+  await alfred.page.keyboard.press('Alt+ArrowLeft')
+  await alfred.part('open-notifications').click()
+  await alfred.part('notification').filter({ hasText: "90 % of today's $1.00 is used" }).click()
+  await expect(budget).toBeInViewport()
+})
+
+/** A run of today is known to have cost this much. */
+function spend(home: string, usd: number): void {
+  const db = openEngineDatabase(home)
+  try {
+    db.prepare('INSERT INTO spendings (session_id, at, cost_usd) SELECT max(id), ?, ? FROM llm_sessions').run(
+      Date.now(),
+      usd,
+    )
+  } finally {
+    db.close()
+  }
+}
 
 test('nothing is shown for the run that a person looks at; it waits in the notification centre', async ({
   bus,
