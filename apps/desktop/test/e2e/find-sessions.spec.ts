@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from './fixtures'
 import { newFolder, removeContainers } from './homes'
 import { HomePage } from './pages/home-page'
@@ -66,6 +67,19 @@ test('a session made by hand is found, bound and resumed by the next run', async
     await expect(alfred.part('found-session')).toContainText('Paint the harbour lights')
     await expect(problem).toContainText(join(person, '.local'))
     await alfred.screenshot('find-sessions-partly')
+  })
+
+  await test.step('sessions in a database are found, too', async () => {
+    const file = join(person, '.local', 'share', 'opencode', 'opencode.db')
+    rmSync(file)
+    const db = new DatabaseSync(file)
+    db.exec(`CREATE TABLE session (id text, title text, directory text, time_updated integer, parent_id text);
+      INSERT INTO session VALUES ('ses_dd46b5ca5ffez8Yjt5yXVQwzBP', 'Paint the pier', '/home/me', 1000, NULL)`)
+    db.close()
+    await page.keyboard.press('Enter')
+    await expect(alfred.part('found-session')).toHaveCount(2)
+    await expect(alfred.part('found-session').last()).toContainText('Paint the pier')
+    await expect(alfred.part('finder-problem')).toHaveCount(0)
     rmSync(join(person, '.local'), { recursive: true })
   })
 
@@ -123,6 +137,20 @@ test('a session made by hand is found, bound and resumed by the next run', async
     await expect(next.badge).toHaveAttribute('data-value', 'resumed', patience)
     await expect(next.nativeId).toHaveAttribute('data-value', handMadeId)
     await expect(next.outcome).toHaveAttribute('data-value', 'succeeded', patience)
+  })
+
+  await test.step('its screen tells name, id, memory, size and age', async () => {
+    await home.sessionAt(3).row.click()
+    await alfred.part('open-run').click()
+    const facts = alfred.part('run-session-facts')
+    const told = (name: string) => expect(facts.getByTestId(name))
+    await told('session-name').toHaveAttribute('data-value', /^agent\/issue-1-/)
+    await told('native-session-id').toHaveAttribute('data-value', handMadeId)
+    await told('session-badge').toHaveAttribute('data-value', 'resumed')
+    await told('session-state-size').toHaveAttribute('data-value', /^[1-9]\d*$/)
+    await told('session-state-age').toHaveAttribute('data-value', /^\d+$/)
+    await told('session-state-age').toHaveText(/ old$/)
+    await page.keyboard.press('Escape')
   })
 
   await test.step('its fork is a memory of its own; dropped, the next run takes the one before it', async () => {
