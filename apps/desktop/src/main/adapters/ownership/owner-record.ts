@@ -21,7 +21,7 @@ const recordFile = (dataFolder: string): string => join(dataFolder, 'engine.owne
 
 /** Says who owns the data folder; for people and messages only, the lock alone decides. */
 export function writeOwnerRecord(dataFolder: string, owner: OwnerRecord): void {
-  writeFileAtomically(recordFile(dataFolder), `${JSON.stringify(owner)}\n`)
+  writeFileAtomically(recordFile(dataFolder), `${JSON.stringify(owner)}\n`, { isShortLived: true })
 }
 
 /** Who the owner says it is; null where it has not said so (yet). May be left over from a killed owner. */
