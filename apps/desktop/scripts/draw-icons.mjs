@@ -74,5 +74,7 @@ void app.whenReady().then(async () => {
     }
   }
   await draw('icon', appIcon, 1024)
+  // the same for the window's frame: the large one takes a tenth of a second to decode and to hand over
+  await draw('window', appIcon, 128)
   app.exit(0)
 })

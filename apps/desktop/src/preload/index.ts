@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer } from 'electron'
+import { askAhead } from '@shared/ask-ahead'
 import { channels } from '@shared/contract/channels'
-import { askAhead } from './ask-ahead'
 import type { RestoreReport } from '@shared/contract/restore'
 import type {
   AlfredBridge,

@@ -1,6 +1,7 @@
 import { app, dialog, powerMonitor, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { askAhead } from '@shared/ask-ahead'
 import type { RestoreReport } from '@shared/contract/restore'
 import type { StartFailure } from '@shared/contract/shell-bridge'
 import { serveEngine } from '../ipc/electron-transport'
@@ -68,7 +69,7 @@ export function startDesktop(places: DesktopPlaces): void {
     create: () =>
       createMainWindow({
         preloadFile: join(import.meta.dirname, '../preload/index.cjs'),
-        iconFile: join(icons, 'icon.png'),
+        iconFile: join(icons, 'window.png'),
         boundsFile: join(app.getPath('userData'), 'window.json'),
         address: pageAddress(),
       }),
@@ -95,13 +96,24 @@ export function startDesktop(places: DesktopPlaces): void {
   const quit = (): void => void quitFlow.request()
 
   const isTrusted = trustsFrame(devServer)
-  serveEngine(gate.calls, isTrusted)
+  // answered while the page is still read
+  const ahead = askAhead((channel, input) => gate.calls.invoke(channel, input))
+  serveEngine(
+    {
+      ...gate.calls,
+      invoke: (channel, input) => ahead.take(channel, input) ?? gate.calls.invoke(channel, input),
+    },
+    isTrusted,
+  )
   serveShell(
     {
       quit,
       answerQuit: (answer) => quitFlow.answer(answer),
       pageReady: () => keeper.pageReady(),
-      pictureReady: () => picture.give(),
+      pictureReady: () => {
+        ahead.drop()
+        picture.give()
+      },
       showDataFolder: () => void shell.openPath(places.home),
       restore: () => void restore().catch((defect: unknown) => fail(unexpected(defect))),
       startEngine: () => void startEngine().catch((defect: unknown) => fail(unexpected(defect))),
@@ -155,6 +167,8 @@ export function startDesktop(places: DesktopPlaces): void {
   }
   const fail = (reason: StartFailure): void => {
     gate.shut(reason.type)
+    // a page that comes after this one asks another engine
+    ahead.drop()
     showInstead({ name: 'start-failure', value: reason })
   }
   let isRestoring = false
@@ -203,14 +217,16 @@ export function startDesktop(places: DesktopPlaces): void {
     void workAfter.then(openTray).catch((defect: unknown) => fail(unexpected(defect)))
   }
 
+  // before the app is ready, or Electron makes a menu of its own first
+  setAppMenu({ open: (link) => keeper.show(link), quit })
+
   void app.whenReady().then(() => {
     serveWindowPage(join(import.meta.dirname, '../renderer'))
     guardWebContents(devServer)
-    powerMonitor.on('resume', () => running?.wake())
-    setAppMenu({ open: (link) => keeper.show(link), quit })
     // asked first: the engine has more to do before it can answer than the window before it can ask
     const starting = start()
     keeper.show(linkInArguments(process.argv))
+    powerMonitor.on('resume', () => running?.wake())
     // a window that waits for ever for its engine would say nothing
     return starting.catch((defect: unknown) => fail(unexpected(defect)))
   })

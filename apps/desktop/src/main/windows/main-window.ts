@@ -36,6 +36,8 @@ export function createMainWindow(options: MainWindowOptions): BrowserWindow {
       nodeIntegration: false,
       webviewTag: false,
       spellcheck: false,
+      // the page's code is kept, compiled, from its first start on
+      v8CacheOptions: 'bypassHeatCheck',
       navigateOnDragDrop: false,
     },
   })

@@ -1,17 +1,17 @@
-import { firstQuestions } from '@shared/first-questions'
+import { firstQuestions } from './first-questions'
 
-type Ask = (channel: string, input: unknown) => Promise<unknown>
+type Ask<T> = (channel: string, input: unknown) => Promise<T>
 
-export interface AskedAhead {
+export interface AskedAhead<T> {
   /** The answer to the same question, once; null where it was not asked ahead. */
-  take(channel: string, input: unknown): Promise<unknown> | null
+  take(channel: string, input: unknown): Promise<T> | null
   /** What nobody took by now is old. */
   drop(): void
 }
 
-/** Asks what the first picture shows while the page's own script is still read, which takes as long as the answers. */
-export function askAhead(ask: Ask): AskedAhead {
-  const answers = new Map<string, Promise<unknown>>()
+/** Asks what the first picture shows before anybody asks it: the answers take as long as what has to be read until then. */
+export function askAhead<T>(ask: Ask<T>): AskedAhead<T> {
+  const answers = new Map<string, Promise<T>>()
   for (const [channel, input] of firstQuestions) {
     const answer = ask(channel, input)
     // who takes it hears of it

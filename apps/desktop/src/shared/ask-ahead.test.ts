@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { firstQuestions, homeQuestion } from '@shared/first-questions'
 import { askAhead } from './ask-ahead'
+import { firstQuestions, homeQuestion } from './first-questions'
 
 function ahead() {
   const asked: string[] = []
