@@ -2,6 +2,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import { fileURLToPath } from 'node:url'
+import { firstPictureAhead, firstPictureChunk } from './first-picture.config'
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
@@ -60,11 +61,14 @@ export default defineConfig({
   },
   renderer: {
     resolve: { alias },
-    plugins: [react(), tailwind()],
+    plugins: [react(), tailwind(), firstPictureAhead()],
     build: {
       target: 'chrome130',
       minify: true, // half as much to read and parse before the first picture
-      rolldownOptions: { input: { index: path('./src/renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: path('./src/renderer/index.html') },
+        output: { codeSplitting: { includeDependenciesRecursively: false, groups: [firstPictureChunk()] } },
+      },
     },
   },
 })

@@ -1,14 +1,15 @@
 import './styles/index.css'
-import { createRoot } from 'react-dom/client'
-import { App } from './app/app'
-import { beginWithFirstPicture } from './app/first-picture'
+import { askForFirstPicture } from './app/first-answers'
 import { bridge } from './lib/bridge'
-import { queryClient } from './lib/query-client'
 
-const root = document.querySelector('#root')
+/** An engine that takes longer is waited for with the frame on the screen. */
+const frameAfterMs = 300
+
 const { startFailure, restored } = bridge().shell
-const draw = (): void => {
-  if (root) createRoot(root).render(<App />)
-}
-if (startFailure === null && restored === null) void beginWithFirstPicture(queryClient, draw)
-else draw()
+void (async () => {
+  if (startFailure === null && restored === null) {
+    const { done } = askForFirstPicture()
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, frameAfterMs))])
+  }
+  await import('./app/first-picture')
+})()
