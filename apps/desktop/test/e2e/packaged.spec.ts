@@ -1,11 +1,15 @@
 import { expect, test } from '@playwright/test'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { newFolder } from './homes'
 import { launch } from './launch'
+import { seedHome } from './seed/build-seed'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const unpacked = join(root, 'apps/desktop/release/test', folderName())
+/** Of the line in the log. */
+const checkpointsAlone = 'a thread for checkpoints'
 const executable = join(unpacked, executableName())
 
 test.describe.configure({ mode: 'serial', timeout: 300_000 })
@@ -30,6 +34,29 @@ test('the packaged app opens its window, and its engine answers there', async ()
     await alfred.window.screenshot({ path: test.info().outputPath('packaged.png') })
   } finally {
     await alfred.close()
+  }
+})
+
+test('the packaged app lays a burst out, and a thread of its own takes it from the log to the database', async () => {
+  const folder = newFolder()
+  const { home } = await seedHome(join(folder, 'home'), {
+    mailboxes: 1,
+    runs: 1,
+    attempts: 1,
+    events: 0,
+    burst: 40_000,
+  })
+  const megabytes = (name: string): number =>
+    (statSync(join(home, name), { throwIfNoEntry: false })?.size ?? 0) / 1e6
+  const alfred = await launch({ packagedExecutable: executable, home })
+  try {
+    await expect.poll(() => megabytes('alfred.db'), { timeout: 240_000 }).toBeGreaterThan(35)
+    // without the thread SQLite would have done it, which is told
+    const log = join(home, 'logs', 'alfred.log')
+    expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain(checkpointsAlone)
+  } finally {
+    await alfred.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 })
 

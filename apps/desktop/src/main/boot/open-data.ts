@@ -86,7 +86,11 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
     if (failure.type === 'database_damaged') markSuspect(databaseFile, failure.message)
     onFailure(failure)
   })
-  const checkpoints = createCheckpoints(db, options.nativeBinding)
+  const logger = createFileLogger({ file: log, clock, redact })
+  const checkpoints = createCheckpoints(db, options.nativeBinding, (why) => {
+    const error = why instanceof Error ? why.message : String(why)
+    logger.warn('a thread for checkpoints cannot work here, so who stores much waits for the disk', { error })
+  })
   const store = createStore(db, randomness, checkpoints)
   return ok({
     folder: folder.value,
@@ -95,7 +99,7 @@ export async function openData(options: EngineOptions): Promise<Result<OwnedData
     store: options.aroundPort?.('store', store) ?? store,
     clock,
     randomness,
-    logger: createFileLogger({ file: log, clock, redact }),
+    logger,
     redact,
     holdsSecret: createSecretFinder(() => secrets.knownValues()),
     secrets,

@@ -13,8 +13,13 @@ export interface SeededHome {
   readonly lastRunId: number
 }
 
+export interface HomeSize extends SeedSize {
+  /** Events of a kilobyte that the last run has packed, as after a burst. */
+  readonly burst?: number
+}
+
 /** Makes a data folder with a history of that size; takes some seconds for 100,000 runs. */
-export async function seedHome(home: string, size: SeedSize): Promise<SeededHome> {
+export async function seedHome(home: string, size: HomeSize): Promise<SeededHome> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   // beside the sources, so that the bundle finds the packages that it leaves outside
   const outDir = join(appFolder, 'out', 'e2e-seed')

@@ -47,10 +47,14 @@ parentPort.on('message', () => {
 })
 `
 
-/** `nativeBinding` must be the one of this database: a second copy of SQLite would not see the locks of the first. */
+/**
+ * `nativeBinding` must be the one of this database: a second copy of SQLite would not see the locks of the first.
+ * `onLost`: the thread cannot work here, so SQLite does it by itself, in the midst of whoever writes.
+ */
 export function createCheckpoints(
   db: Database,
   nativeBinding: string | undefined,
+  onLost: (why: unknown) => void,
   { everyBytes, idleMs }: CheckpointTimes = defaultTimes,
 ): Checkpoints {
   let thread: Worker | null = null
@@ -74,9 +78,10 @@ export function createCheckpoints(
     const started = new Worker(program, { eval: true, workerData: { module, file: db.name, options } })
     started.unref()
     started.on('message', settle)
-    started.on('error', () => {
+    started.on('error', (why) => {
       isOver = true
       stop()
+      onLost(why)
     })
     db.pragma(`wal_autocheckpoint = ${pagesBesideThread}`)
     return started
