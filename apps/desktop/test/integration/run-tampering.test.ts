@@ -124,7 +124,8 @@ describe('an agent that works in another session than the one asked for', () => 
     expect(development).toMatchObject({
       requestedSessionId: analysis?.nativeSessionId,
       nativeSessionId: development?.chosenSessionId,
-      inputTokens: null,
+      // Paid for all the same, so the run's own.
+      inputTokens: 999,
       contextUsed: null,
     })
     const { events } = value(
