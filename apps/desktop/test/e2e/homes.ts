@@ -43,17 +43,24 @@ export interface EndedCommand {
   readonly problems: string
 }
 
-/** Runs `alfred ...args` on a data folder to its end. */
+/** Runs `alfred ...args` on a data folder to its end; `input` is what it reads. */
 export function runAlfred(
   home: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  input = '',
 ): Promise<EndedCommand> {
   const options = { env: environment({ env }, home), maxBuffer: 50_000_000 }
   return new Promise((resolve) => {
-    execFile(process.execPath, [alfredProgram, ...args], options, (error, output, problems) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output, problems })
-    })
+    const alfred = execFile(
+      process.execPath,
+      [alfredProgram, ...args],
+      options,
+      (error, output, problems) => {
+        resolve({ code: error === null ? 0 : Number(error.code ?? 1), output, problems })
+      },
+    )
+    alfred.stdin?.end(input)
   })
 }
 

@@ -59,3 +59,60 @@ test('a push that waits is looked at, not discarded on second thought, then gone
     return '#3'
   }
 })
+
+test('commits that were made in a chat wait in the window, and are pushed on a click', async ({
+  demoHome,
+  start,
+}) => {
+  test.setTimeout(300_000)
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#1')
+  await expect(home.sessions).toHaveCount(2)
+  const strip = alfred.part('now-strip')
+  await say('Phase: development')
+  await expect(strip).toContainText('There are commits that were not pushed.', { timeout: 60_000 })
+  await expect(home.sessions).toHaveCount(3)
+  await keepScreen(alfred, 'unpushed-work')
+
+  await strip.getByRole('button', { name: 'Show diff' }).click()
+  const dialog = alfred.part('push-dialog')
+  await expect(dialog).toContainText('These commits were made in a chat. Nothing of them was pushed.')
+  await expect(alfred.part('push-paths')).toBeHidden()
+  await keepScreen(alfred, 'unpushed-work-dialog')
+  await alfred.page.keyboard.press('Escape')
+  await strip.getByRole('button', { name: 'Discard…' }).click()
+  const question = alfred.page.getByRole('alertdialog')
+  await expect(question).toContainText('Runs of the issue go on.')
+  await question.getByRole('button', { name: 'Keep them' }).click()
+
+  expect(sentPushes()).toBe(1)
+  await strip.getByRole('button', { name: 'Push', exact: true }).click()
+  await expect.poll(sentPushes, { timeout: 60_000 }).toBe(2)
+  await expect(strip).toBeHidden()
+
+  /** In a chat on the last run of #1, the demo agent takes these words for the phase that it plays. */
+  async function say(message: string): Promise<void> {
+    const words = ['chat', lastRun()]
+    const { code, output, problems } = await runAlfred(demoHome, words, {}, `${message}\n`)
+    if (code !== 0) throw new Error(`alfred ${words.join(' ')}: ${output} ${problems}`)
+  }
+  function lastRun(): string {
+    return ask<number>(
+      'SELECT max(runs.id) FROM runs JOIN mailboxes ON mailboxes.id = runs.mailbox_id WHERE mailboxes.iid = 1',
+    ).toString()
+  }
+  function sentPushes(): number {
+    return ask<number>(
+      "SELECT count(*) FROM outbox JOIN mailboxes ON mailboxes.id = outbox.mailbox_id WHERE mailboxes.iid = 1 AND outbox.kind = 'push' AND outbox.state = 'sent'",
+    )
+  }
+  function ask<Answer>(question: string): Answer {
+    const db = openEngineDatabase(demoHome)
+    try {
+      return db.prepare<[], Answer>(question).pluck().get() as Answer
+    } finally {
+      db.close()
+    }
+  }
+})

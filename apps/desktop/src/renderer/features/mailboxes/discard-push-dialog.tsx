@@ -16,7 +16,11 @@ export function DiscardPushDialog({
     <ConfirmDialog
       isOpen={answers.dialog === 'discard'}
       title={`Discard ${commits} of ${reference}?`}
-      text="They were not pushed and lie nowhere else: they cannot be brought back. The issue stays blocked until you say what comes next."
+      text={`They were not pushed and lie nowhere else: they cannot be brought back. ${
+        answers.isOfChat
+          ? 'Runs of the issue go on.'
+          : 'The issue stays blocked until you say what comes next.'
+      }`}
       cancelLabel="Keep them"
       confirmLabel="Discard"
       isBusy={answers.isBusy}

@@ -9,7 +9,7 @@ export function PushButtons({
   readonly answers: PushAnswers
   readonly size: NonNullable<ButtonProps['size']>
 }) {
-  const { isBusy, problem } = answers
+  const { isBusy, isOfChat, problem } = answers
   const common = { size, isBusy, disabledReason: problem }
   return (
     <>
@@ -24,7 +24,7 @@ export function PushButtons({
       <Button
         {...common}
         label="Go on without"
-        title="Keeps the commits aside and does the phase again"
+        title={isOfChat ? 'Keeps the commits aside' : 'Keeps the commits aside and does the phase again'}
         test="go-on-without-push"
         onClick={answers.goOnWithout}
       />

@@ -35,15 +35,24 @@ export function PushDialog({ reference, answers }: PushDialogProps) {
         </>
       }
     >
-      <p className="mt-2 text-12 text-ink-2">
-        These wait for you: files that a push runs with the project&apos;s secrets, and messages that close
-        other issues.
-      </p>
-      <ul className="mt-1 font-mono text-11" data-test="push-paths">
-        {push.paths.map((path) => (
-          <li key={path}>{path}</li>
-        ))}
-      </ul>
+      {answers.isOfChat && (
+        <p className="mt-2 text-12 text-ink-2">
+          These commits were made in a chat. Nothing of them was pushed.
+        </p>
+      )}
+      {push.paths.length > 0 && (
+        <>
+          <p className="mt-2 text-12 text-ink-2">
+            These wait for you: files that a push runs with the project&apos;s secrets, and messages that
+            close other issues.
+          </p>
+          <ul className="mt-1 font-mono text-11" data-test="push-paths">
+            {push.paths.map((path) => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {push.patch === null ? (
         <Notice tone="bad" icon="circle-x" className="mt-3" title="The diff could not be read.">
           {push.problem}

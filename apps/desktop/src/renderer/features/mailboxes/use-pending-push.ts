@@ -10,6 +10,8 @@ import { commandErrorText } from './strings'
 /** A push that waits for a person, and what they may answer. */
 export interface PushAnswers {
   readonly push: PendingPush
+  /** The commits were made in a chat: the forge knows nothing of them, and no phase hangs on them. */
+  readonly isOfChat: boolean
   /** Why nothing can be answered now; null: it can. */
   readonly problem: string | null
   readonly isBusy: boolean
@@ -17,7 +19,7 @@ export interface PushAnswers {
   readonly dialog: 'diff' | 'discard' | null
   readonly open: (dialog: 'diff' | 'discard' | null) => void
   readonly approve: () => void
-  /** Keeps the commits aside; the phase is done again. */
+  /** Keeps the commits aside; the phase that made them is done again. */
   readonly goOnWithout: () => void
   /** After having asked. */
   readonly discard: () => void
@@ -25,7 +27,8 @@ export interface PushAnswers {
 
 /** Null when no push of the mailbox waits. */
 export function usePendingPush({ id, needsYou }: Pick<MailboxDetail, 'id' | 'needsYou'>): PushAnswers | null {
-  const isWaiting = needsYou === 'push_needs_person'
+  const isOfChat = needsYou === 'unpushed_work'
+  const isWaiting = isOfChat || needsYou === 'push_needs_person'
   const { data: push } = useQueryEntry('mailboxes.pendingPush', { mailboxId: id }, { enabled: isWaiting })
   const [dialog, open] = useState<PushAnswers['dialog']>(null)
   const approve = useCommand('mailboxes.approvePush')
@@ -67,6 +70,7 @@ export function usePendingPush({ id, needsYou }: Pick<MailboxDetail, 'id' | 'nee
   if (!isThere) return null
   return {
     push,
+    isOfChat,
     problem: push.problem,
     isBusy: approve.isBusy || without.isBusy || discard.isBusy,
     dialog,
