@@ -24,15 +24,16 @@ describe('the words of a run', () => {
     expect(triggerSentence({ trigger: 'demo', requestedBy: null })).toBe('trigger: the demo')
   })
 
-  it('tells what a lost memory cost, where that is known, and nothing where none was lost', () => {
-    const told = { inputTokens: 31_000, cachedTokens: 151_000 }
+  it('tells what a run took that lost its memory, where that is known, and nothing where none was lost', () => {
+    const told = { inputTokens: 31_000, cachedTokens: 151_000, outputTokens: 2000 }
     expect(lossWords({ resumeFallback: 'state_missing', ...told })).toEqual({
-      text: 'The memory was lost: 182k tokens were read anew.',
-      tokens: 182_000,
+      text: 'The memory was lost: this run took 184k tokens.',
+      tokens: 184_000,
     })
-    expect(lossWords({ resumeFallback: 'refused', ...told, cachedTokens: null })?.tokens).toBe(31_000)
-    expect(lossWords({ resumeFallback: 'refused', inputTokens: null, cachedTokens: null })).toEqual({
-      text: 'The memory was lost; how much was read anew is unknown.',
+    expect(lossWords({ resumeFallback: 'refused', ...told, cachedTokens: null })?.tokens).toBe(33_000)
+    const unknown = { inputTokens: null, cachedTokens: null, outputTokens: null }
+    expect(lossWords({ resumeFallback: 'refused', ...unknown })).toEqual({
+      text: 'The memory was lost; what this run took is unknown.',
       tokens: null,
     })
     for (const resumeFallback of [null, 'no_prior_session', 'adapter_changed'] as const)

@@ -1,5 +1,6 @@
 import type { RunDetail } from '@shared/contract/runs'
 import { formatAge, formatDuration, formatTokens } from '@shared/format'
+import { totalTokens } from '@shared/format/tokens'
 import type { Outcome, Trigger } from '@shared/model/words'
 import { losesMemory } from '@shared/phase-words'
 import type { ChipTone } from '../../components/chip'
@@ -90,16 +91,18 @@ export function formatLimit(ms: number): string {
   return formatDuration(ms)
 }
 
-/** What the loss of a memory cost: all that the agent read, since it had to read anew. null: nothing was lost. */
+/**
+ * What a run took that lost its memory: all its tokens, since nobody can tell which of them it read again. null:
+ * nothing was lost.
+ */
 export function lossWords(
-  row: Pick<RunDetail['row'], 'resumeFallback' | 'inputTokens' | 'cachedTokens'>,
+  row: Pick<RunDetail['row'], 'resumeFallback' | 'inputTokens' | 'cachedTokens' | 'outputTokens'>,
 ): { readonly text: string; readonly tokens: number | null } | null {
   if (!losesMemory(row.resumeFallback)) return null
-  const { inputTokens, cachedTokens } = row
-  const tokens = inputTokens === null ? null : inputTokens + (cachedTokens ?? 0)
+  const tokens = totalTokens(row)
   const text =
     tokens === null
-      ? 'The memory was lost; how much was read anew is unknown.'
-      : `The memory was lost: ${formatTokens(tokens)} tokens were read anew.`
+      ? 'The memory was lost; what this run took is unknown.'
+      : `The memory was lost: this run took ${formatTokens(tokens)} tokens.`
   return { text, tokens }
 }
