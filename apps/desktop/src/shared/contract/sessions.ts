@@ -37,6 +37,8 @@ export const timelineRowSchema = z.object({
   outcome: outcomeSchema.nullable(),
   adapter: adapterIdSchema,
   adapterVersion: z.string().nullable(),
+  /** Who serves the model; null: the CLI's own. */
+  provider: z.string().nullable(),
   model: z.string().nullable(),
   runner: runnerSchema,
   attempts: z.number(),

@@ -14,6 +14,7 @@ const timelineRow = (patch: Partial<TimelineRow> = {}): TimelineRow => ({
   outcome: 'succeeded',
   adapter: 'claude-code',
   adapterVersion: '2.1.0',
+  provider: null,
   model: 'sonnet-4.5',
   runner: 'container',
   attempts: 1,

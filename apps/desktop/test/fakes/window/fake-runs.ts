@@ -28,6 +28,7 @@ export function fakeRow({ id, ago, took, ...rest }: Spec, now: number): Timeline
     outcome: took === null ? null : 'succeeded',
     adapter: 'claude-code',
     adapterVersion: '2.1.332',
+    provider: null,
     model: sonnet,
     runner: 'container',
     attempts: 1,

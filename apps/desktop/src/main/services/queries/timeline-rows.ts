@@ -19,6 +19,7 @@ export function toTimelineRow(record: TimelineRecord, installations: readonly In
     outcome: run.outcome,
     adapter: run.adapter,
     adapterVersion: versionOf(record, installations),
+    provider: session?.provider ?? run.provider,
     model: session?.model ?? run.model,
     runner: run.runner,
     attempts,

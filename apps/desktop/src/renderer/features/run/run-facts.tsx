@@ -6,6 +6,7 @@ import { Chip } from '../../components/chip'
 import { CopyId } from '../../components/copy-id'
 import { MemoryBadge } from '../../components/memory-badge'
 import { stateAge } from '../../lib/memory-badge'
+import { agentWords } from './run-words'
 
 /** The session of the run in one line: memory, id, state, agent, name. */
 export function RunFacts({ detail }: { readonly detail: RunDetail }) {
@@ -52,9 +53,7 @@ export function RunFacts({ detail }: { readonly detail: RunDetail }) {
       <div>
         <dt>Agent</dt>
         <dd className="whitespace-nowrap" data-test="session-agent" data-value={row.adapter}>
-          {[[row.adapter, row.adapterVersion].filter(Boolean).join(' '), row.model]
-            .filter(Boolean)
-            .join(' · ')}
+          {agentWords(row)}
         </dd>
       </div>
       <div>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
-import { attemptWords, formatLimit, lossWords, stateWords, triggerSentence } from './run-words'
+import { agentWords, attemptWords, formatLimit, lossWords, stateWords, triggerSentence } from './run-words'
 
 type Row = RunDetail['row']
 const row = (part: Partial<Row>): Row =>
@@ -22,6 +22,12 @@ describe('the words of a run', () => {
       'trigger: the plan was validated by nadia',
     )
     expect(triggerSentence({ trigger: 'demo', requestedBy: null })).toBe('trigger: the demo')
+  })
+
+  it('tells the agent, who serves its model, and the model', () => {
+    const agent = { adapter: 'claude-code', adapterVersion: '2.1.332', provider: 'bedrock', model: 'opus' } as const
+    expect(agentWords(agent)).toBe('claude-code 2.1.332 · bedrock · opus')
+    expect(agentWords({ ...agent, adapterVersion: null, provider: null })).toBe('claude-code · opus')
   })
 
   it('tells what a run took that lost its memory, where that is known, and nothing where none was lost', () => {

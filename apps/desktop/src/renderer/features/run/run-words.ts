@@ -91,6 +91,15 @@ export function formatLimit(ms: number): string {
   return formatDuration(ms)
 }
 
+/** "claude-code 2.1.332 · bedrock · opus": the agent, who serves its model, and the model, as far as they are known. */
+export const agentWords = ({
+  adapter,
+  adapterVersion,
+  provider,
+  model,
+}: Pick<RunDetail['row'], 'adapter' | 'adapterVersion' | 'provider' | 'model'>): string =>
+  [[adapter, adapterVersion].filter(Boolean).join(' '), provider, model].filter(Boolean).join(' · ')
+
 /**
  * What a run took that lost its memory: all its tokens, since nobody can tell which of them it read again. null:
  * nothing was lost.
