@@ -1,5 +1,8 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, it } from 'vitest'
-import { matrixDocument, matrixTable } from './clis.mjs'
+import { matrixDocument, matrixTable, writeDocument } from './clis.mjs'
 
 it('prints the rows in columns, as wide as their words', () => {
   const row = { adapter: 'codex', version: '0.171.0', check: 'fresh', ok: true, note: 'the CLI chose the id' }
@@ -24,4 +27,21 @@ it('writes a table for each CLI, with a column for each version', () => {
     '| resume | **no**: not so |  |',
     '',
   ])
+})
+
+it('leaves the document as it is when a CLI that it tells of did not run', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'alfred-matrix-'))
+  const file = path.join(folder, 'cli-matrix.md')
+  const row = { adapter: 'codex', version: '1.0', check: 'fresh', ok: true, note: 'a note' }
+  try {
+    fs.writeFileSync(file, matrixDocument([row, { ...row, adapter: 'opencode' }]))
+    const before = fs.readFileSync(file, 'utf8')
+    writeDocument(file, [{ ...row, note: 'another note' }])
+    expect(fs.readFileSync(file, 'utf8')).toBe(before)
+    const rows = [{ ...row, note: 'another note' }, { ...row, adapter: 'opencode' }]
+    writeDocument(file, rows)
+    expect(fs.readFileSync(file, 'utf8')).toBe(matrixDocument(rows))
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
 })

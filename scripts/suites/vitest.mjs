@@ -51,7 +51,8 @@ export function countVitest(report, exitCode) {
 
 /** In CI nothing may be left out. Elsewhere it is told. An exit code without a failed test is a failure too. */
 export function withNotRun({ passed, failed }, notRun, exitCode) {
-  if (notRun > 0) console.log(`${notRun} not run${process.env.CI ? ', which counts as failed here' : ''}`)
+  // on standard output some commands print their result alone
+  if (notRun > 0) console.error(`${notRun} not run${process.env.CI ? ', which counts as failed here' : ''}`)
   const counted = failed + (process.env.CI ? notRun : 0)
   return { passed, failed: counted === 0 && exitCode !== 0 ? 1 : counted }
 }

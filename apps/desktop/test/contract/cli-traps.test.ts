@@ -110,7 +110,8 @@ describe('OpenCode', () => {
 
   it('hangs while its standard input is open: it gets a file, which ends', () => {
     const entry = readFileSync(join(import.meta.dirname, '../../resources/entry/alfred-entry'), 'utf8')
-    expect(entry).toContain('"$@" < "$input/prompt" >> "$out/stream.out"')
+    expect(entry).toContain('prompt=$input/')
+    expect(entry).toContain('"$@" < "$prompt" >> "$out/stream.out"')
   })
 })
 

@@ -27,6 +27,12 @@ afterEach(() => removeFolder(folder))
 
 describe('the demo', () => {
   it('remembers in one issue and loses its memory in the other, twice in a row', async () => {
+    // what the app says of agents and models costs nothing in a demo
+    for (const [key, value] of [
+      ['AGENT_ADAPTER_ANALYSIS', 'api'],
+      ['AGENT_MODEL', 'some-model'],
+    ] as const)
+      expect(await runAlfred(program, folder, ['settings', 'set', key, value])).toMatchObject({ code: 0 })
     for (let round = 0; round < 2; round += 1) {
       const ended = await runAlfred(program, folder, ['demo', '--headless', '--json'])
       expect(ended).toMatchObject({ code: 0 })
@@ -37,6 +43,9 @@ describe('the demo', () => {
       ])
       const [first, second, third, fourth] = sessions
       expect(sessions).toHaveLength(4)
+      expect(sessions.map(({ adapter, model }) => [adapter, model])).toEqual(
+        Array.from({ length: 4 }, () => ['demo', 'demo-1']),
+      )
       expect(first).toMatchObject({
         mode: 'fresh',
         resumed: false,

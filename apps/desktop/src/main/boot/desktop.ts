@@ -200,6 +200,7 @@ export function startDesktop(places: DesktopPlaces): void {
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
     const workAfter = Promise.race([picture.given, wait(picturePatienceMs)])
+    void workAfter.then(() => ahead.drop())
     const onLost = (message: string): void => {
       running = null
       fail({ type: 'engine_lost', message })

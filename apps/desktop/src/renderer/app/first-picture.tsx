@@ -75,7 +75,14 @@ function goOnWhenCalm(client: QueryClient, answers: FirstAnswers): void {
   )
 }
 
-/** Where runs are live, something may have changed between the first questions and the page's following the changes. */
+/** A picture that took longer than this (ms) may be one of what was. */
+const oldPictureMs = 2_000
+
+/**
+ * Where runs are live, or the picture came late, something may have changed between the first questions and the page's
+ * following the changes.
+ */
 function askAgainWhatMoves(client: QueryClient, { status: { value: status } }: FirstAnswers): void {
-  if (status !== undefined && status.running + status.queued > 0) void client.invalidateQueries()
+  const isMoving = status !== undefined && status.running + status.queued > 0
+  if (isMoving || performance.now() > oldPictureMs) void client.invalidateQueries()
 }

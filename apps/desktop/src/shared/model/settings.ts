@@ -140,7 +140,13 @@ export const settingDefinitions = {
     null,
     "Address of the model's server; unset: the provider's own.",
   ),
-  AGENT_RUNNER: entry('runner', 'Runner', runnerSchema, 'container', 'Where a run executes.'),
+  AGENT_RUNNER: entry(
+    'runner',
+    'Runner',
+    runnerSchema,
+    'container',
+    'Where a run executes: in a container, or on this computer itself (host) where you agreed to it for a project.',
+  ),
   AGENT_IMAGE: entry(
     'text',
     'Base image',
@@ -164,7 +170,7 @@ export const settingDefinitions = {
 
     z.array(z.string().regex(/^[a-z-]+=\/[^:\0]*:\/[^:\0]*$/, 'adapter=/host/path:/container/path')),
     [],
-    'Login files mounted read-only, as adapter=host:container.',
+    'Login files mounted read-only, as adapter=host:container. If it is your own login, a refresh inside a run can sign you out on this computer.',
   ),
   AGENT_CREDENTIAL_ENV: entry(
     'list',
@@ -315,6 +321,13 @@ export const settingKeySchema = z.enum(Object.keys(settingDefinitions) as [Setti
 export type SettingValues = {
   readonly [K in SettingKey]: z.infer<(typeof settingDefinitions)[K]['schema']>
 }
+
+/**
+ * A value that counts only once a person has agreed to what it means. It is agreed to for one project at a time, so
+ * it has no other scope.
+ */
+export const needsConsent = (key: SettingKey, value: unknown): boolean =>
+  key === 'AGENT_RUNNER' && value === 'host'
 
 /** A value as it lies in the store, for one scope. */
 export interface StoredSetting {

@@ -14,11 +14,12 @@ export function settingsOfPhase(values: SettingValues, phase: Phase): SettingVal
   if (own === undefined) return values
   return {
     ...values,
-    AGENT_ADAPTER: values[keyOf('AGENT_ADAPTER', own)] ?? values.AGENT_ADAPTER,
-    AGENT_PROVIDER: values[keyOf('AGENT_PROVIDER', own)] ?? values.AGENT_PROVIDER,
-    AGENT_MODEL: values[keyOf('AGENT_MODEL', own)] ?? values.AGENT_MODEL,
+    AGENT_ADAPTER: values[keyOfPhase('AGENT_ADAPTER', own)] ?? values.AGENT_ADAPTER,
+    AGENT_PROVIDER: values[keyOfPhase('AGENT_PROVIDER', own)] ?? values.AGENT_PROVIDER,
+    AGENT_MODEL: values[keyOfPhase('AGENT_MODEL', own)] ?? values.AGENT_MODEL,
   }
 }
 
-const keyOf = <K extends PerPhase>(key: K, phase: AgentPhase): PhaseKey<K> =>
+/** The key that sets it for that phase alone. */
+export const keyOfPhase = <K extends PerPhase>(key: K, phase: AgentPhase): PhaseKey<K> =>
   `${key}_${phase.toUpperCase() as Uppercase<AgentPhase>}`

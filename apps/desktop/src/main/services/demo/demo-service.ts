@@ -2,14 +2,17 @@ import type { z } from 'zod'
 import type { demoContract } from '@shared/contract/app'
 import type { MailboxId, ProjectId } from '@shared/model/ids'
 import type { Project } from '@shared/model/records'
+import { agentPhases, type SettingKey } from '@shared/model/settings'
 import type { Runner } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
 import { trackerErrorMessage } from '@shared/tracker-words'
+import { keyOfPhase } from '../../core/settings/phase-settings'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { Tracker } from '../../ports/tracker'
 import type { ChangeFeed } from '../status/change-feed'
 import type { EngineState } from '../status/engine-watch'
+import { setHostRunner } from '../settings/host-runner'
 import { demoFiles, demoIssues, demoProject } from './demo-content'
 
 type StartError = z.infer<(typeof demoContract)['start']['error']>
@@ -88,6 +91,18 @@ async function removeDemo(parts: Parts): Promise<Result<null, { readonly type: '
   return ok(null)
 }
 
+/** A demo costs nothing: what the app says of agents and models, also for single phases, does not count in it. */
+const demoAgent: readonly (readonly [SettingKey, string | null])[] = [
+  ['AGENT_ADAPTER', 'demo'],
+  ['AGENT_PROVIDER', null],
+  ['AGENT_MODEL', null],
+  ...agentPhases.flatMap((phase): readonly (readonly [SettingKey, string | null])[] => [
+    [keyOfPhase('AGENT_ADAPTER', phase), 'demo'],
+    [keyOfPhase('AGENT_PROVIDER', phase), null],
+    [keyOfPhase('AGENT_MODEL', phase), null],
+  ]),
+]
+
 async function makeDemo(
   parts: Parts,
   runner: Runner,
@@ -102,8 +117,9 @@ async function makeDemo(
     throw new Error(`the demo project could not be made: ${trackerErrorMessage(created.error)}`)
   const { id: projectId } = created.value
   const project = store.forges.getProject(projectId)
-  store.settings.set('project', projectId, 'AGENT_ADAPTER', 'demo', clock.now())
-  store.settings.set('project', projectId, 'AGENT_RUNNER', runner, clock.now())
+  for (const [key, value] of demoAgent) store.settings.set('project', projectId, key, value, clock.now())
+  if (runner === 'host') setHostRunner(parts, projectId)
+  else store.settings.set('project', projectId, 'AGENT_RUNNER', runner, clock.now())
   // Whatever the app is set to, a demo shows what sessions are for.
   store.settings.set('project', projectId, 'AGENT_SESSION_RESUME', true, clock.now())
   store.settings.set('project', projectId, 'REQUIRE_PLAN_VALIDATION', true, clock.now())

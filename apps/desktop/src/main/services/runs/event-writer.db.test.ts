@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import type { Store } from '../../ports/stores'
@@ -18,7 +18,7 @@ const nothing = { inTransaction: () => undefined, onStored: () => undefined }
 const stored = (): readonly string[] =>
   opened.store.events.list(runId, 0, 100).map(({ payload }) => (payload as { text: string }).text)
 
-/** A writer whose packs are ready only when they are let go, one after the other. */
+/** A writer whose packs are ready only when they are let go: the oldest of those under way, or the newest. */
 function heldUp() {
   const letGo: (() => void)[] = []
   const store: Store = {
@@ -32,7 +32,7 @@ function heldUp() {
     },
   }
   const feed = createRunEventFeed()
-  return { writer: createEventWriter({ store, feed, runId }), feed, next: () => letGo.shift()?.() }
+  return { writer: createEventWriter({ store, feed, runId }), feed, next: () => letGo.shift()?.(), newest: () => letGo.pop()?.() }
 }
 
 it('keeps the order of two streams while the first one is packed', async () => {
@@ -46,6 +46,24 @@ it('keeps the order of two streams while the first one is packed', async () => {
   next()
   await writer.done()
   expect(stored()).toEqual(['packed', 'a row', 'later'])
+})
+
+it('packs one batch after the other, also when both streams wait for the same one', async () => {
+  const { writer, next, newest } = heldUp()
+  await writer.write(say('out 1'), 'packed', nothing)
+  const waiting = [writer.write(say('out 2'), 'packed', nothing), writer.write(say('err 1'), 'packed', nothing)]
+  next()
+  await waiting[0]
+  const isOver = { value: false }
+  const all = writer.done().then(() => (isOver.value = true))
+  newest()
+  await vi.waitFor(() => expect(stored()).toEqual(['out 1', 'out 2']))
+  await waiting[1]
+  expect(isOver.value).toBe(false)
+  newest()
+  await all
+  await writer.close()
+  expect(stored()).toEqual(['out 1', 'out 2', 'err 1'])
 })
 
 it('tells who listens of packed events as of others, with their numbers', async () => {

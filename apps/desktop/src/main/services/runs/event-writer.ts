@@ -39,12 +39,6 @@ export function createEventWriter({
   let failure: { readonly error: unknown } | null = null
   let isClosed = false
 
-  /** Of several that wait one after the other goes on, in their order. */
-  const untilPacked = async (): Promise<void> => {
-    while (packing !== null) await packing
-    if (failure !== null) throw failure.error
-  }
-
   const commit = (append: () => readonly StoredEvent[], { inTransaction, onStored }: WrittenWith): void => {
     const stored = store.transaction(() => {
       inTransaction()
@@ -72,7 +66,9 @@ export function createEventWriter({
 
   return {
     async write(events, as, belonging) {
-      if (packing !== null || failure !== null) await untilPacked()
+      // Looked at again in the very step that goes on: of several that waited only one finds nothing under way.
+      while (packing !== null) await packing
+      if (failure !== null) throw failure.error
       if (isClosed) return
       if (as === 'packed') {
         packing = packAndCommit(events, belonging)
@@ -85,7 +81,10 @@ export function createEventWriter({
         throw error
       }
     },
-    done: untilPacked,
+    async done() {
+      while (packing !== null) await packing
+      if (failure !== null) throw failure.error
+    },
     async close() {
       isClosed = true
       await packing
