@@ -1,10 +1,17 @@
 import { open } from 'node:fs/promises'
-import type { HandMadeLayout, Rekeying } from '@main/ports/hand-made-sessions'
+import type { HandMadeLayout, Rekeying, StageError } from '@main/ports/hand-made-sessions'
+import { formatBytes } from '@shared/format'
 import type { PlainFile } from './plain-files'
 import { parseRecord } from './read-records'
 
 /** The largest session that is copied; a CLI needs far more memory than that to go on with one. */
 export const maxSessionBytes = 100_000_000
+
+/** Of a session that is larger. */
+export const tooLarge = (bytes: number): StageError => ({
+  type: 'too_large',
+  message: `The session has ${formatBytes(bytes)}; at most ${formatBytes(maxSessionBytes)} are copied.`,
+})
 
 /** Read and written at once; a file is copied in such steps, so that other work gets its turn. */
 const chunkBytes = 1_000_000

@@ -170,6 +170,19 @@ describe('sessions in a database', () => {
     expect(await readdir(join(folder, 'staging'))).toEqual([])
   })
 
+  it('are not copied when they are larger than a session may be', async () => {
+    write((db) => {
+      const largest = db.prepare('SELECT * FROM part LIMIT 1').get() as { id: string }
+      db.prepare('UPDATE part SET data = hex(zeroblob(50000001)) WHERE id = ?').run(largest.id)
+    }).close()
+    expect(await found(id)).toMatchObject([{ isTooLarge: true }])
+    expect(await stage()).toEqual({
+      ok: false,
+      error: { type: 'too_large', message: 'The session has 100 MB; at most 100 MB are copied.' },
+    })
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+  })
+
   it('are found by id among more than are listed', async () => {
     const nameOf = (number: number): string => `ses_${String(number).padStart(12, '0')}ez8Yjt5yXVQwzB`
     write((db) => {

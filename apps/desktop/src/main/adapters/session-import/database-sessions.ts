@@ -17,7 +17,7 @@ import type {
 } from '@main/ports/hand-made-sessions'
 import { maxDatabaseBytes, openCopyOf, type CopyProblem } from '../db/copied-database'
 import { readSessions, type SessionDatabase, type SessionRow } from '../db/copied-sessions'
-import { maxSessionBytes } from './copy-records'
+import { maxSessionBytes, tooLarge } from './copy-records'
 import { give, placeFiles } from './place-files'
 import { plainFolder } from './plain-files'
 import { oneLine } from './read-records'
@@ -124,7 +124,7 @@ export async function stageFromDatabase(
   const copy = join(work, kept.target)
   const written = await withSessions(options, adapter.id, kept, file, async (db) => {
     const [row] = await db.list(1, fromId)
-    if (row === undefined) return null
+    if (row === undefined || row.bytes > maxSessionBytes) return row ?? null
     await mkdir(work, { recursive: true, mode: 0o700 })
     await db.writeAlone(fromId, copy)
     return row
@@ -134,6 +134,7 @@ export async function stageFromDatabase(
     await discard()
     return written.ok ? err(gone) : written
   }
+  if (written.value.bytes > maxSessionBytes) return err(tooLarge(written.value.bytes))
   give(copy, user)
   const { size } = await stat(copy)
   return ok({

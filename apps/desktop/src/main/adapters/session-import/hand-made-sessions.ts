@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
-import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
 import { isUsableSessionId } from '@main/core/session/session-id'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
@@ -17,7 +16,7 @@ import type {
   StageError,
 } from '@main/ports/hand-made-sessions'
 import { findInDatabase, stageFromDatabase, type DatabaseOptions } from './database-sessions'
-import { copyRecords, maxSessionBytes } from './copy-records'
+import { copyRecords, maxSessionBytes, tooLarge } from './copy-records'
 import { fittingFiles, openPlain, plainFolder } from './plain-files'
 import { give, placeFiles } from './place-files'
 import { oneLine, someRecords } from './read-records'
@@ -161,12 +160,7 @@ async function stage(
   const located = (await locate(adapter, layout, folder, fromId)).located.at(0)
   if (located === undefined) return gone()
   const { bytes, title, lacks, ...described } = await describe(layout, located)
-  if (bytes > maxSessionBytes) {
-    return err({
-      type: 'too_large',
-      message: `The session has ${formatBytes(bytes)}; at most ${formatBytes(maxSessionBytes)} are copied.`,
-    })
-  }
+  if (bytes > maxSessionBytes) return err(tooLarge(bytes))
   if (lacks !== null) {
     return err({
       type: 'unreadable',
