@@ -177,6 +177,21 @@ describe('settings', () => {
     )
     expect(await find('--project', 'boat')).toMatchObject({ value: 60_000, origin: 'app' })
   })
+
+  it('let runs execute on this computer for a project only, and only with consent', async () => {
+    await done('project', 'create', 'boat')
+    const toHost = ['settings', 'set', 'AGENT_RUNNER', 'host'] as const
+    const wide = await alfred(...toHost, '--yes')
+    expect([wide.code, wide.stderr]).toEqual([1, expect.stringContaining('never for the whole app')])
+    const unasked = await alfred(...toHost, '--project', 'boat')
+    expect([unasked.code, unasked.stderr]).toEqual([
+      1,
+      expect.stringMatching(/as your user: .* needs your consent for this project\. Add --yes to give it\./),
+    ])
+    expect(await done(...toHost, '--project', 'boat', '--yes')).toBe(
+      'AGENT_RUNNER is now host (set for the project).\n',
+    )
+  })
 })
 
 describe('the doctor', () => {

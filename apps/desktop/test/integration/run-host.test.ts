@@ -165,6 +165,27 @@ describe('a short command of this computer', () => {
 })
 
 describe('a whole run on the host', () => {
+  it('takes consent for its project: without it, or for more than a project, it is refused', async () => {
+    const bench = await createEngineBench()
+    try {
+      const ask = async (scope: 'app' | 'project', scopeId: number) => {
+        const host = { scope, scopeId, key: 'AGENT_RUNNER', value: 'host' } as const
+        const set = await bench.client.call('settings', 'set', host)
+        return set.ok ? null : set.error.type
+      }
+      expect(await ask('project', bench.projectId)).toBe('consent_needed')
+      expect(await ask('app', 0)).toBe('wrong_scope')
+      const place = { scope: 'project', scopeId: bench.projectId } as const
+      const rows = value(await bench.client.call('settings', 'list', place))
+      expect(rows.find(({ key }) => key === 'AGENT_RUNNER')).toMatchObject({
+        value: 'container',
+        origin: 'default',
+      })
+    } finally {
+      await bench.remove()
+    }
+  })
+
   it('shows which CLIs this computer has once a project runs on it, and not before', async () => {
     const bench = await createEngineBench()
     try {

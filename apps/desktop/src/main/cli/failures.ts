@@ -28,7 +28,9 @@ export function describeError(error: unknown): string {
     case 'nothing_to_push':
       return 'What waits for you is no longer what was shown: look at it again.'
     case 'consent_needed':
-      return 'Running on this computer without a container needs your consent: add --yes.'
+      return 'message' in known
+        ? `${text(known['message'])} Add --yes to give it.`
+        : 'Running on this computer without a container needs your consent: add --yes.'
     case 'demo_running':
       return 'The demo is running. Stop its runs first.'
     case 'build_failed':

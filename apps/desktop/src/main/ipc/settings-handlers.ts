@@ -7,7 +7,8 @@ export function createSettingsHandlers(settings: SettingsService): HandlersOf<ty
   return {
     scopes: () => ok(settings.scopes()),
     list: ({ scope, scopeId }) => ok(settings.list(scope, scopeId)),
-    set: ({ scope, scopeId, key, value }) => settings.set(scope, scopeId, key, value),
+    set: ({ scope, scopeId, key, value, consent }) =>
+      settings.set(scope, scopeId, key, value, consent === true),
     reset: ({ scope, scopeId, key }) => settings.reset(scope, scopeId, key),
   }
 }

@@ -33,6 +33,8 @@ const settingErrorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('invalid_value'), message: z.string() }),
   z.object({ type: z.literal('wrong_scope'), message: z.string() }),
 ])
+/** The value means something that a person must agree to first; the message says what. */
+const consentNeededSchema = z.object({ type: z.literal('consent_needed'), message: z.string() })
 
 export const settingsContract = {
   scopes: query({
@@ -43,9 +45,14 @@ export const settingsContract = {
   }),
   list: query({ input: scopeSelector, output: z.array(settingRowSchema) }),
   set: command({
-    input: scopeSelector.extend({ key: settingKeySchema, value: z.unknown() }),
+    input: scopeSelector.extend({
+      key: settingKeySchema,
+      value: z.unknown(),
+      /** The person agreed to what the value means; needed for the host runner alone. */
+      consent: z.boolean().optional(),
+    }),
     output: z.null(),
-    error: settingErrorSchema,
+    error: z.discriminatedUnion('type', [settingErrorSchema, consentNeededSchema]),
   }),
   reset: command({
     input: scopeSelector.extend({ key: settingKeySchema }),

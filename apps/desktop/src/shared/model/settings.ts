@@ -145,7 +145,7 @@ export const settingDefinitions = {
     'Runner',
     runnerSchema,
     'container',
-    'Where a run executes: in a container, or on this computer itself (host) where you agreed to it for a project.',
+    'Where a run executes; on this computer itself (host) only for a project, after your consent.',
   ),
   AGENT_IMAGE: entry(
     'text',

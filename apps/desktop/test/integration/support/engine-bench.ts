@@ -32,6 +32,7 @@ export interface EngineBench {
   readonly shown: readonly NotificationMessage[]
   /** An issue assigned to Alfred; returns its mailbox once it is taken up. */
   newIssue(body?: string): Promise<MailboxId>
+  /** Sets it for the project, with consent to what it means. */
   setting(key: SettingKey, value: unknown): Promise<void>
   request(mailboxId: MailboxId, phase: Phase, resumeChoice?: ResumeChoice): Promise<RunId>
   /** The run once it is in one of these states. */
@@ -117,7 +118,7 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
   )
   const setting = async (key: SettingKey, set: unknown): Promise<void> =>
     void value(
-      await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: set }),
+      await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: set, consent: true }),
     )
   await setting('AGENT_ADAPTER', options.adapter ?? 'demo')
   const watch = createWatch(client)

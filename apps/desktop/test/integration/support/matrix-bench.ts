@@ -86,6 +86,7 @@ export interface MatrixBench {
   telling(runId: RunId): Promise<void>
   sessions(issue: MatrixIssue): Promise<readonly SessionRecord[]>
   starts(issue: MatrixIssue): readonly Start[]
+  /** Sets it with consent to what it means. */
   setting(issue: MatrixIssue, scope: SettingScope, key: SettingKey, value: unknown): Promise<void>
   reset(issue: MatrixIssue, scope: SettingScope, key: SettingKey): Promise<void>
   /** The wall clock is so much later at once, as after a sleep. */
@@ -227,7 +228,7 @@ export async function createMatrixBench(
     starts: ({ mailboxId }) => started.get(String(mailboxId)) ?? [],
     async setting(issue, scope, key, set) {
       const scopeId = await scopeIdOf(issue, scope)
-      value(await client.call('settings', 'set', { scope, scopeId, key, value: set }))
+      value(await client.call('settings', 'set', { scope, scopeId, key, value: set, consent: true }))
     },
     async reset(issue, scope, key) {
       value(await client.call('settings', 'reset', { scope, scopeId: await scopeIdOf(issue, scope), key }))

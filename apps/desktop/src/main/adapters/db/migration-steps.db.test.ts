@@ -143,3 +143,21 @@ describe('0013 figures of starts', () => {
     expect(db.prepare('SELECT * FROM spendings').raw().all()).toEqual([[12, 2 * hour, 0.5]])
   })
 })
+
+describe('0015 host runner agreed', () => {
+  it('lets each project ask again, and touches nothing else', () => {
+    const db = workedAt(14)
+    db.exec(`
+      INSERT INTO settings (scope, scope_id, key, value, updated_at) VALUES
+        ('app', 0, 'AGENT_RUNNER', '"container"', 1), ('project', 3, 'AGENT_MODEL', '"host"', 1),
+        ('project', 3, 'AGENT_RUNNER', '"host"', 1), ('project', 4, 'AGENT_RUNNER', '"container"', 1);
+    `)
+    migrate(db, migrations.slice(0, 15))
+    expect(db.prepare('SELECT scope, scope_id, key, value FROM settings').raw().all()).toEqual([
+      ['app', 0, 'AGENT_RUNNER', '"container"'],
+      ['project', 3, 'AGENT_ADAPTER', '"demo"'],
+      ['project', 3, 'AGENT_MODEL', '"host"'],
+      ['project', 4, 'AGENT_RUNNER', '"container"'],
+    ])
+  })
+})

@@ -47,7 +47,14 @@ export const settingsSetCommand: Command = {
   name: 'settings set',
   about: 'Sets a value for the whole app, an organization or a project.',
   positionals: ['KEY', 'VALUE'],
-  options: scopeOptions,
+  options: {
+    ...scopeOptions,
+    yes: {
+      type: 'boolean',
+      about:
+        'With AGENT_RUNNER host: consent to run the agents of the project on this computer without a container.',
+    },
+  },
   details:
     'VALUE has units where the setting has them (45m, 30s, 4 GB); a bare number is milliseconds or bytes there. Lists are JSON (["a", "b"]); null unsets what may be unset.',
   needs: 'answers',
@@ -57,6 +64,7 @@ export const settingsSetCommand: Command = {
         ...scope,
         key,
         value: readSettingValue(key, context.args.positionals[1] ?? ''),
+        consent: context.args.flag('yes'),
       }),
     ),
 }

@@ -3,6 +3,7 @@ import { issueWords } from '@shared/input-words'
 import { formatSetting, unitHint } from '@shared/setting-units'
 import {
   settingDefinitions,
+  needsConsent,
   settingKeySchema,
   type SettingKey,
   type SettingScope,
@@ -44,7 +45,7 @@ const scopes = ['app', 'organization', 'project'] as const
 
 /**
  * The settings in force at a place. A stored value that is not valid (any more), or stands in a scope that its
- * setting does not have, is reported and passed over: the next weaker scope counts.
+ * setting or this value does not have, is reported and passed over: the next weaker scope counts.
  */
 export function resolveSettings(stored: readonly StoredSetting[], place: SettingPlace): ResolvedSettings {
   const values: Partial<Record<SettingKey, unknown>> = {}
@@ -80,7 +81,7 @@ export interface SettingError {
   readonly message: string
 }
 
-/** Checks a value before it is stored, and when it is read. Errors: not valid, or not a scope of this setting. */
+/** Checks a value before it is stored, and when it is read. Errors: not valid, or not for this scope. */
 export function checkSetting(
   key: SettingKey,
   scope: SettingScope,
@@ -91,10 +92,19 @@ export function checkSetting(
     return err({ type: 'wrong_scope', message: `${key} is set for the whole app only, not for a ${scope}` })
   }
   const parsed = schema.safeParse(value)
-  if (parsed.success) return ok(parsed.data)
+  if (parsed.success) {
+    if (scope !== 'project' && needsConsent(key, parsed.data))
+      return err({
+        type: 'wrong_scope',
+        message: `${key} can be ${String(parsed.data)} for a project only, where a person agreed to it, and never for ${scopeWords[scope]}. Set it for each project that is meant.`,
+      })
+    return ok(parsed.data)
+  }
   const reasons = parsed.error.issues.map((issue) => problemWords(key, issue))
   return err({ type: 'invalid_value', message: `${[...new Set(reasons)].join('; ')}.` })
 }
+
+const scopeWords = { app: 'the whole app', organization: 'an organization' } as const
 
 function problemWords(key: SettingKey, issue: z.core.$ZodIssue): string {
   const hint = unitHint(key)

@@ -55,3 +55,75 @@ describe('the demo agent as a setting', () => {
     expect(service().set('project', real.id, 'AGENT_ADAPTER', null).ok).toBe(true)
   })
 })
+
+describe('the host runner as a setting', () => {
+  const runner = (scope: 'app' | 'organization' | 'project', scopeId: number) =>
+    service()
+      .list(scope, scopeId)
+      .find(({ key }) => key === 'AGENT_RUNNER')
+  const audited = () => opened.db.prepare('SELECT at, who, what, detail FROM audit ORDER BY id').raw().all()
+
+  it('is refused for the whole app and for an organization, consent or not, with what to do', () => {
+    const { real } = addRealProject()
+    const refused = (whom: string) => ({
+      ok: false,
+      error: {
+        type: 'wrong_scope',
+        message: `AGENT_RUNNER can be host for a project only, where a person agreed to it, and never for ${whom}. Set it for each project that is meant.`,
+      },
+    })
+    for (const hasConsent of [false, true]) {
+      expect(service().set('app', 0, 'AGENT_RUNNER', 'host', hasConsent)).toEqual(refused('the whole app'))
+      expect(service().set('organization', real.organizationId, 'AGENT_RUNNER', 'host', hasConsent)).toEqual(
+        refused('an organization'),
+      )
+    }
+    expect([opened.store.settings.list(), audited()]).toEqual([[], []])
+    expect(service().set('app', 0, 'AGENT_RUNNER', 'container').ok).toBe(true)
+  })
+
+  it('is refused for a project without consent, and says what it means', () => {
+    const { real } = addRealProject()
+    expect(service().set('project', real.id, 'AGENT_RUNNER', 'host')).toEqual({
+      ok: false,
+      error: {
+        type: 'consent_needed',
+        message: expect.stringMatching(/without a container .* as your user: .* needs your consent/),
+      },
+    })
+    expect([opened.store.settings.list(), audited()]).toEqual([[], []])
+  })
+
+  it('holds for the project that a person agreed to it for, which is written down, until it is taken back', () => {
+    const { demo, real } = addRealProject()
+    expect(service().set('project', real.id, 'AGENT_RUNNER', 'host', true).ok).toBe(true)
+    expect(runner('project', real.id)).toMatchObject({ value: 'host', origin: 'project', problem: null })
+    expect(runner('project', demo.id)).toMatchObject({ value: 'container', origin: 'default' })
+    expect(audited()[0]).toEqual([
+      100,
+      'person',
+      'host runner agreed to',
+      JSON.stringify({ projectId: real.id }),
+    ])
+    expect(service().set('project', real.id, 'AGENT_RUNNER', 'container').ok).toBe(true)
+    expect(service().set('project', real.id, 'AGENT_RUNNER', 'host').ok).toBe(false)
+    expect(runner('project', real.id)).toMatchObject({ value: 'container' })
+  })
+
+  it('does not count where it lies in the store for the app or an organization, and says why', () => {
+    const { real } = addRealProject()
+    opened.store.settings.set('app', 0, 'AGENT_RUNNER', 'host', 1)
+    opened.store.settings.set('organization', real.organizationId, 'AGENT_RUNNER', 'host', 1)
+    expect(runner('project', real.id)).toMatchObject({ value: 'container', origin: 'default' })
+    for (const [scope, scopeId] of [
+      ['app', 0],
+      ['organization', real.organizationId],
+    ] as const)
+      expect(runner(scope, scopeId)).toMatchObject({
+        value: 'container',
+        origin: 'default',
+        strip: { app: null, organization: null, project: null },
+        problem: expect.stringContaining('for a project only'),
+      })
+  })
+})

@@ -2,6 +2,7 @@ import type { SettingRow } from '@shared/contract/settings'
 import { organizationIdSchema, projectIdSchema } from '@shared/model/ids'
 import { adapterIdSchema } from '@shared/model/words'
 import {
+  needsConsent,
   settingDefinitions,
   settingKeySchema,
   settingScopeSchema,
@@ -20,6 +21,7 @@ import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import { hasAgentForProjects, isDemonstration, onlyDemonstration } from '../runs/choose-adapter'
 import type { ChangeFeed } from '../status/change-feed'
+import { hostMeaning, setHostRunner, type ConsentNeeded } from './host-runner'
 
 export interface SettingScopeRow {
   readonly scope: SettingScope
@@ -31,7 +33,14 @@ export interface SettingScopeRow {
 export interface SettingsService {
   scopes(): SettingScopeRow[]
   list(scope: SettingScope, scopeId: number): SettingRow[]
-  set(scope: SettingScope, scopeId: number, key: SettingKey, value: unknown): Result<null, SettingError>
+  /** `hasConsent`: the person agreed to what the value means; only the host runner asks for it. */
+  set(
+    scope: SettingScope,
+    scopeId: number,
+    key: SettingKey,
+    value: unknown,
+    hasConsent?: boolean,
+  ): Result<null, SettingError | ConsentNeeded>
   reset(scope: SettingScope, scopeId: number, key: SettingKey): Result<null, SettingError>
 }
 
@@ -56,7 +65,7 @@ export function createSettingsService(parts: Parts): SettingsService {
   return {
     scopes: () => scopesOf(store),
     list: (scope, scopeId) => rowsOf(store, placeOf(store, scope, scopeId), scope, scopeId),
-    set(scope, scopeId, key, value) {
+    set(scope, scopeId, key, value, hasConsent = false) {
       if (!scopeExists(store, scope, scopeId))
         return err({ type: 'wrong_scope', message: `there is no ${scope} ${scopeId}` })
       const checked = checkSetting(key, scope, value)
@@ -65,7 +74,10 @@ export function createSettingsService(parts: Parts): SettingsService {
         ? whyNotAdapter(parts, scope, scopeId, checked.value)
         : null
       if (refusal !== null) return err({ type: 'invalid_value', message: refusal })
-      store.settings.set(scope, scopeId, key, checked.value, clock.now())
+      if (needsConsent(key, checked.value)) {
+        if (!hasConsent) return err({ type: 'consent_needed', message: hostMeaning })
+        setHostRunner(parts, projectIdSchema.parse(scopeId))
+      } else store.settings.set(scope, scopeId, key, checked.value, clock.now())
       return changed('setting set', { scope, scopeId, key, value: checked.value })
     },
     reset(scope, scopeId, key) {

@@ -1,8 +1,8 @@
 import { Button } from '../../components/button'
+import { HostConsent } from '../../components/host-consent'
 import { Icon } from '../../components/icon'
 import { Notice } from '../../components/notice'
 import { DemoThread } from './demo-thread'
-import { HostConsent } from './host-consent'
 import { BuildBar, useImageBuild } from './image-progress'
 import { useDemo } from './use-demo'
 
@@ -71,6 +71,9 @@ export function DemoCard() {
       )}
       <HostConsent
         isOpen={demo.asksForHost !== null}
+        title="Docker does not answer. Run the demo on this computer?"
+        text="The demo agent is a small program of Alfred. Without a container it runs as your user, without a sandbox, in a home folder of its own inside Alfred's data folder."
+        confirmLabel="Run it here"
         reason={demo.asksForHost ?? ''}
         onCancel={demo.refuseHost}
         onConfirm={() => demo.start('host', true)}

@@ -1,11 +1,14 @@
 import { useId } from 'react'
 import type { SettingRow } from '@shared/contract/settings'
+import type { SettingScope } from '@shared/model/settings'
+import { runnerSchema } from '@shared/model/words'
 import { formatDuration, formatSize } from '@shared/setting-units'
 import { Icon } from '../../components/icon'
 import { Select } from '../../components/select'
 import { Switch } from '../../components/switch'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { ListControl } from './list-control'
+import { RunnerControl } from './runner-control'
 import type { SettingLook } from './setting-looks'
 import { useDraft, type SettingWriter } from './use-setting-draft'
 import { parseDurationValue, parseNumberValue, parseSizeValue, type Parsed } from './value-formats'
@@ -13,11 +16,13 @@ import { parseDurationValue, parseNumberValue, parseSizeValue, type Parsed } fro
 export interface SettingControlProps {
   readonly row: SettingRow
   readonly look: SettingLook
+  /** The edited scope. */
+  readonly scope: SettingScope
   readonly writer: SettingWriter
 }
 
 /** The editor that fits the kind of a setting; it shows the value in force and writes for the edited scope. */
-export function SettingControl({ row, look, writer }: SettingControlProps) {
+export function SettingControl({ row, look, scope, writer }: SettingControlProps) {
   const { control } = look
   const { value } = row
   switch (control.kind) {
@@ -74,17 +79,7 @@ export function SettingControl({ row, look, writer }: SettingControlProps) {
       return <AdapterSelect value={value} writer={writer} title={row.label} unset={control.unset} />
     case 'runner':
       return (
-        <Select
-          label={row.label}
-          value={String(value)}
-          onChange={writer.set}
-          options={[
-            { value: 'container', label: 'container' },
-            { value: 'host', label: 'host', note: 'no sandbox' },
-          ]}
-          className="w-full"
-          test="setting-value"
-        />
+        <RunnerControl title={row.label} value={runnerSchema.parse(value)} scope={scope} writer={writer} />
       )
     case 'list':
       return (

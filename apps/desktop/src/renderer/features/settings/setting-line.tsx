@@ -22,7 +22,8 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
   useEffect(() => {
     if (isWanted) line.current?.scrollIntoView({ block: 'center' })
   }, [isWanted])
-  const isSetHere = row.strip[place.scope] !== null
+  // what is stored here and ignored can be taken away too
+  const isSetHere = row.strip[place.scope] !== null || row.problem !== null
   const cells = stripCells(row, chain, place.scope, look.control)
   return (
     <div
@@ -48,7 +49,13 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
         )}
       </div>
       <div className="min-w-0">
-        <SettingControl key={`${place.scope}:${place.scopeId}`} row={row} look={look} writer={writer} />
+        <SettingControl
+          key={`${place.scope}:${place.scopeId}`}
+          row={row}
+          look={look}
+          scope={place.scope}
+          writer={writer}
+        />
       </div>
       <div
         className="scope-strip"

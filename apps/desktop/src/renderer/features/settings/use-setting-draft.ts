@@ -15,6 +15,8 @@ export interface SettingWriter {
   /** Why the last value was not taken. */
   readonly error: string | null
   readonly set: (value: unknown) => void
+  /** Writes what a person has just agreed to. */
+  readonly agree: (value: unknown) => void
   readonly reset: () => void
   readonly refuse: (message: string) => void
   readonly clear: () => void
@@ -26,14 +28,16 @@ export function useSettingWriter(key: SettingKey, place: SettingPlace): SettingW
   const reset = useCommand('settings.reset')
   const [refused, setRefused] = useState<string | null>(null)
   const error = set.error ?? reset.error
+  const write = (value: unknown, consent: boolean): void => {
+    const problem = checkValue(key, value)
+    setRefused(problem)
+    if (problem === null) void set.run({ ...place, key, value, consent })
+  }
   return {
     isBusy: set.isBusy || reset.isBusy,
     error: refused ?? (error === null ? null : writeProblem(error)),
-    set: (value) => {
-      const problem = checkValue(key, value)
-      setRefused(problem)
-      if (problem === null) void set.run({ ...place, key, value })
-    },
+    set: (value) => write(value, false),
+    agree: (value) => write(value, true),
     reset: () => {
       setRefused(null)
       void reset.run({ ...place, key })
@@ -50,6 +54,7 @@ export function writeProblem(error: CommandError<'settings.set'>): string {
   switch (error.type) {
     case 'invalid_value':
     case 'wrong_scope':
+    case 'consent_needed':
     case 'invalid_input':
     case 'owner_gone':
     case 'storage_failed':

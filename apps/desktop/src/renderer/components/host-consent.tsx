@@ -1,22 +1,34 @@
-import { ConfirmDialog } from '../../components/dialog'
+import { ConfirmDialog } from './dialog'
 
 export interface HostConsentProps {
   readonly isOpen: boolean
-  /** Why no container can be used. */
-  readonly reason: string
+  readonly title: string
+  /** What runs, and what it can do. */
+  readonly text: string
+  readonly confirmLabel: string
+  /** Why no container can be used; empty where that is not why it is asked. */
+  readonly reason?: string
   readonly onCancel: () => void
   readonly onConfirm: () => void
 }
 
 /** Nothing runs on this computer itself before a person has said so, knowing what it means. */
-export function HostConsent({ isOpen, reason, onCancel, onConfirm }: HostConsentProps) {
+export function HostConsent({
+  isOpen,
+  title,
+  text,
+  confirmLabel,
+  reason = '',
+  onCancel,
+  onConfirm,
+}: HostConsentProps) {
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      title="Docker does not answer. Run the demo on this computer?"
-      text="The demo agent is a small program of Alfred. Without a container it runs as your user, without a sandbox, in a home folder of its own inside Alfred's data folder."
+      title={title}
+      text={text}
       cancelLabel="Cancel"
-      confirmLabel="Run it here"
+      confirmLabel={confirmLabel}
       confirmVariant="primary"
       onCancel={onCancel}
       onConfirm={onConfirm}
