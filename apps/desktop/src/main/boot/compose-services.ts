@@ -157,7 +157,7 @@ export async function composeServices(
       settings: () => settings.app(),
       logger,
     }),
-    settings: () => settings.app(),
+    allowsDemonstration,
     base: () => settings.app().AGENT_IMAGE,
     onStatus: () => touchStatus(),
   })

@@ -27,6 +27,11 @@ describe('isStaleBy', () => {
     expect(isStaleBy(run, ofAgent)).toBe(false)
   })
 
+  it('asks again for the agents when settings or projects changed, whose logins and mounts they tell', () => {
+    expect(isStaleBy({ type: 'settings' }, held('app.agents'))).toBe(true)
+    expect(isStaleBy({ type: 'projects' }, held('app.agents'))).toBe(true)
+  })
+
   it('asks again for a mailbox when a setting changed, because sessions may be off now', () => {
     expect(isStaleBy({ type: 'settings' }, held('mailboxes.get', { mailboxId: 12 }))).toBe(true)
     expect(isStaleBy({ type: 'settings' }, held('runs.get', { runId: 431 }))).toBe(false)

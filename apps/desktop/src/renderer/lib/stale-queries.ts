@@ -33,7 +33,7 @@ export function isStaleBy(event: ChangeEvent, held: HeldQuery): boolean {
       return (
         lists(held) ||
         ofDomain('tracker')(held) ||
-        oneOf('settings.scopes', 'forges.list', 'app.agentImages')(held)
+        oneOf('settings.scopes', 'forges.list', 'app.agents', 'app.agentImages')(held)
       )
     case 'settings':
       return (

@@ -127,6 +127,8 @@ export const doctorLineSchema = z.object({
 })
 export type DoctorLine = z.infer<typeof doctorLineSchema>
 
+const loginStateSchema = z.enum(['not_needed', 'found', 'expired', 'missing', 'unknown'])
+
 export const installationRowSchema = z.object({
   adapter: adapterIdSchema,
   runner: runnerSchema,
@@ -134,10 +136,16 @@ export const installationRowSchema = z.object({
   imageDigest: z.string().nullable(),
   version: z.string().nullable(),
   resumable: z.boolean(),
+  /** By the CLI itself, or by the settings of the app. */
   reason: z.string().nullable(),
+  /** Whole sentences about projects whose own settings, or whose organization's, make it otherwise there. */
+  projectReasons: z.array(z.string()),
   verifiedRange: z.string().nullable(),
   statePath: z.string().nullable(),
-  loginState: z.enum(['not_needed', 'found', 'expired', 'missing', 'unknown']),
+  /** By the settings of the app; by those of the projects where every one that uses it has a good login of its own. */
+  loginState: loginStateSchema,
+  /** Where a project that uses it has another login than the app: `harbour/pier, bay/shed and 3 more`. */
+  projectLogins: z.array(z.object({ projects: z.string(), loginState: loginStateSchema })),
   detectedAt: z.number(),
 })
 export type InstallationRow = z.infer<typeof installationRowSchema>

@@ -85,9 +85,11 @@ export function fakeAgents(now: number): InstallationRow[] {
     version: '2.1.332',
     resumable: true,
     reason: null,
+    projectReasons: [],
     verifiedRange: '2.1.128 – 2.1.332',
     statePath: '/home/agent/.claude/projects',
     loginState: 'found',
+    projectLogins: [],
     detectedAt: now - 130_000,
     ...part,
   })

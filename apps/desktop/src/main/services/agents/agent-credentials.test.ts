@@ -168,15 +168,20 @@ describe('a credential mount that the sessions would overlap', () => {
     bench().credentials.overlap(adapter, { AGENT_CREDENTIAL_MOUNTS: [`claude-code=${source}:${target}`] })
 
   it.each([
-    ['equal', '/secret', state],
-    ['inside, by way of another folder', '/secret', `${state}/x/../login.json`],
-    ['around', '/secret', '/home/agent/.claude/../.claude'],
-    ['on this computer: the sessions themselves', '/data/.agent-sessions', '/home/agent/login'],
-    ['on this computer: inside them', '/data/.agent-sessions/a-1-issue-1/claude-code/x', '/home/agent/login'],
-    ['on this computer: around them', '/data', '/home/agent/login'],
-    ['on this computer: through a link', '/link/.agent-sessions', '/home/agent/login'],
-  ])('is told: %s', async (_, source, target) => {
-    expect(await overlap(source, target)).toEqual({ source, target })
+    ['target', 'equal', '/secret', state],
+    ['target', 'inside, by way of another folder', '/secret', `${state}/x/../login.json`],
+    ['target', 'around', '/secret', '/home/agent/.claude/../.claude'],
+    ['source', 'on this computer: the sessions themselves', '/data/.agent-sessions', '/home/agent/login'],
+    [
+      'source',
+      'on this computer: inside them',
+      '/data/.agent-sessions/a-1-issue-1/claude-code/x',
+      '/home/agent/login',
+    ],
+    ['source', 'on this computer: around them', '/data', '/home/agent/login'],
+    ['source', 'on this computer: through a link', '/link/.agent-sessions', '/home/agent/login'],
+  ] as const)('is told, with its %s: %s', async (half, _, source, target) => {
+    expect(await overlap(source, target)).toEqual({ source, target, half })
   })
 
   it('is none where both are apart, or the mount is of another CLI', async () => {

@@ -43,6 +43,11 @@ export interface StartCredentials {
   readonly environment: Readonly<Record<string, string>>
 }
 
+/** `target`: in the container; `source`: on this computer. */
+export interface CredentialOverlap extends CredentialMount {
+  readonly half: 'source' | 'target'
+}
+
 type Adapter = Pick<AgentAdapter, 'id' | 'login'>
 export type LoginLook = Installation['loginState']
 
@@ -58,13 +63,13 @@ export interface AgentCredentials {
    */
   login(adapter: Adapter, scope: CredentialScope): Promise<LoginLook>
   /**
-   * The first mount that the session state would be equal to, inside or around: in the container, or on this computer,
+   * The first mount, and which half of it, that the session state would be equal to, inside or around: in the container, or on this computer,
    * whatever links lead there. null: sessions and credentials are apart.
    */
   overlap(
     adapter: Pick<AgentAdapter, 'id' | 'sessionStatePath'>,
     settings: Pick<SettingValues, 'AGENT_CREDENTIAL_MOUNTS'>,
-  ): Promise<CredentialMount | null>
+  ): Promise<CredentialOverlap | null>
 }
 
 export interface AgentCredentialParts {
@@ -153,10 +158,12 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
     async overlap(adapter, settings) {
       const mounts = credentialMountsOf(settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
       const inContainer = credentialOverlap(adapter.sessionStatePath, mounts)
-      if (inContainer !== null || adapter.sessionStatePath === null || mounts.length === 0) return inContainer
+      if (inContainer !== null) return { ...inContainer, half: 'target' }
+      if (adapter.sessionStatePath === null || mounts.length === 0) return null
       const sessions = await files.pathOf(paths.sessions)
       const sources = await Promise.all(mounts.map(({ source }) => files.pathOf(source)))
-      return mounts.find((_, index) => overlaps(sources[index] ?? '/', sessions)) ?? null
+      const onHost = mounts.find((_, index) => overlaps(sources[index] ?? '/', sessions))
+      return onHost === undefined ? null : { ...onHost, half: 'source' }
     },
   }
 }

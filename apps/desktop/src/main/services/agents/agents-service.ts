@@ -1,15 +1,12 @@
 import type { z } from 'zod'
 import type { appContract, InstallationRow, LoginAnswer } from '@shared/contract/app'
 import { err, ok, type Result } from '@shared/result'
-import type { SettingValues } from '@shared/model/settings'
 import type { AdapterId } from '@shared/model/words'
-import { rangeWords } from '../../core/agents/version-range'
-import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { ContainerRuntime } from '../../ports/container-runtime'
-import type { Installation, Store } from '../../ports/stores'
+import type { Installation } from '../../ports/stores'
 import type { AgentDetection, DetectionPlace } from '../agent-detection'
 import type { ImageError as BuildError } from '../image-base'
-import type { AgentCredentials } from './agent-credentials'
+import { installationRows, type InstallationRowParts } from './installation-row'
 import type { LoginProbe } from './login-probe'
 import type { AgentImage, ImageBuilder } from '../image-builder'
 import type { RunImage, RunImageError, RunImages } from '../runs/run-parts'
@@ -23,7 +20,7 @@ type ImageError = z.infer<(typeof appContract)['buildImage']['error']>
 
 /** The agent image and the CLIs in it, for people and for runs. */
 export interface AgentsService extends RunImages {
-  /** With the login as it is now. */
+  /** With the login as it is now, for the app and for each project whose settings differ. */
   list(): Promise<InstallationRow[]>
   /** Asks every CLI of the image for its version. */
   check(): Promise<Result<InstallationRow[], ImageError>>
@@ -40,9 +37,7 @@ export interface AgentsService extends RunImages {
   installationsIn(image: RunImage): Promise<readonly Installation[]>
 }
 
-interface Parts {
-  readonly store: Store
-  readonly adapters: AgentAdapters
+interface Parts extends InstallationRowParts {
   readonly changes: ChangeFeed
   readonly runtime: ContainerRuntime
   readonly host: Pick<ContainerRuntime, 'runOnce'>
@@ -53,10 +48,7 @@ interface Parts {
   /** AGENT_IMAGE of the app. */
   readonly base: () => string | null
   readonly onStatus: () => void
-  readonly credentials: Pick<AgentCredentials, 'login' | 'overlap'>
   readonly probe: LoginProbe
-  /** Those of the app: what a project says of credentials counts for its runs only. */
-  readonly settings: () => SettingValues
 }
 
 const unknownImage: ImageStatus = {
@@ -118,8 +110,7 @@ export function createAgentsService(parts: Parts): AgentsService {
     return found
   }
 
-  const list = (): Promise<InstallationRow[]> =>
-    Promise.all(store.installations.list().map((row) => toRow(parts, row)))
+  const list = (): Promise<InstallationRow[]> => installationRows(parts)
 
   const checkHost = async (): Promise<void> => {
     if (!parts.usesHost()) return
@@ -219,47 +210,4 @@ function toRunImageError(error: BuildError): RunImageError {
     case 'cancelled':
       return { type: 'aborted' }
   }
-}
-
-async function toRow(parts: Parts, row: Installation): Promise<InstallationRow> {
-  const { store, adapters, credentials } = parts
-  const adapter = adapters.find(row.adapter)
-  const settings = parts.settings()
-  const image = store.images.list().find(({ digest }) => digest === row.imageDigest)
-  const { adapter: id, runner, imageDigest, version, detectedAt } = row
-  return {
-    adapter: id,
-    runner,
-    imageTag: image?.tag ?? null,
-    imageDigest: imageDigest === '' ? null : imageDigest,
-    version,
-    ...(await resumability(parts, row, adapter, settings)),
-    verifiedRange:
-      adapter === null || adapter.resumeVersions.length === 0 ? null : rangeWords(adapter.resumeVersions),
-    statePath: adapter?.sessionStatePath ?? null,
-    loginState:
-      // Of a CLI that is not there nobody needs to know.
-      adapter === null || version === null
-        ? row.loginState
-        : await credentials.login(adapter, { settings, provider: settings.AGENT_PROVIDER, runner }),
-    detectedAt,
-  }
-}
-
-/** A mount that overlaps the session state turns the resume off, and is said before a run comes to it. */
-async function resumability(
-  { credentials }: Pick<Parts, 'credentials'>,
-  row: Installation,
-  adapter: AgentAdapter | null,
-  settings: SettingValues,
-): Promise<Pick<InstallationRow, 'resumable' | 'reason'>> {
-  const { resumable, reason } = row
-  if (!resumable || adapter === null) return { resumable, reason }
-  const mount = await credentials.overlap(adapter, settings)
-  return mount === null
-    ? { resumable, reason }
-    : {
-        resumable: false,
-        reason: `The credential mount at ${mount.target} overlaps the session state, so every run starts fresh.`,
-      }
 }

@@ -10,9 +10,11 @@ const row = (part: Partial<InstallationRow>): InstallationRow => ({
   version: '1.0.0',
   resumable: true,
   reason: null,
+  projectReasons: [],
   verifiedRange: null,
   statePath: null,
   loginState: 'not_needed',
+  projectLogins: [],
   detectedAt: 0,
   ...part,
 })

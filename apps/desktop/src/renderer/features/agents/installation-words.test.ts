@@ -10,9 +10,11 @@ const row = (part: Partial<InstallationRow> = {}): InstallationRow => ({
   version: '0.171.0',
   resumable: true,
   reason: null,
+  projectReasons: [],
   verifiedRange: '0.99.0 to 0.171.0',
   statePath: '/home/agent/.codex/sessions',
   loginState: 'found',
+  projectLogins: [],
   detectedAt: 0,
   ...part,
 })

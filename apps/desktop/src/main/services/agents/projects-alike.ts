@@ -1,0 +1,118 @@
+import type { Project } from '@shared/model/records'
+import { agentPhases, type SettingValues, type StoredSetting } from '@shared/model/settings'
+import type { AdapterId } from '@shared/model/words'
+import { settingsOfPhase } from '../../core/settings/phase-settings'
+import { appPlace, resolveSettings } from '../../core/settings/resolve-settings'
+import type { AgentAdapters } from '../../ports/agent-adapter'
+import type { Installation, Store } from '../../ports/stores'
+import { chooseAdapter } from '../runs/choose-adapter'
+
+/*
+ * Watched projects, put together where the same settings of agents hold for them: many projects have few settings, and
+ * only those that differ from the app's need a look of their own.
+ */
+
+/** For each adapter that runs would take, the providers that they would name. */
+export type ProvidersInUse = ReadonlyMap<AdapterId, ReadonlySet<string | null>>
+
+export interface ProjectsAlike {
+  readonly settings: SettingValues
+  readonly inUse: ProvidersInUse
+  /** `harbour/pier`; empty where nothing but the app's settings hold. */
+  readonly names: readonly string[]
+}
+
+export interface AgentPlaces {
+  /** The settings of the app, and what a person's project without own ones would use. */
+  readonly app: ProjectsAlike
+  readonly projects: readonly ProjectsAlike[]
+}
+
+interface Parts {
+  readonly store: Store
+  readonly adapters: AgentAdapters
+  readonly allowsDemonstration: boolean
+}
+
+/** What decides about the agent of a run, its login and its memory. */
+const decides = /^AGENT_(?:ADAPTER|PROVIDER|MODEL|RUNNER|SESSION_RESUME|CREDENTIAL_MOUNTS|CREDENTIAL_ENV)/
+
+/** As the settings are now. */
+export function agentPlaces(parts: Parts): AgentPlaces {
+  const { store } = parts
+  const stored = store.settings.list()
+  const installations = store.installations.list()
+  const appSettings = resolveSettings(stored, appPlace).values
+  const ownRows = groupBy(
+    stored.filter(({ scope, key }) => scope !== 'app' && decides.test(key)),
+    ({ scope, scopeId }) => `${scope} ${scopeId}`,
+  )
+  const watched = store.forges.listProjects().filter(({ isWatched }) => isWatched)
+  const alike = groupBy(watched, (project) => JSON.stringify([project.isDemo, ownSettings(ownRows, project)]))
+  const projects = [...alike.values()].flatMap((group): ProjectsAlike[] => {
+    const [project] = group
+    if (project === undefined) return []
+    const isOwn = ownSettings(ownRows, project).length > 0
+    const settings = isOwn ? resolveSettings(stored, placeOf(project)).values : appSettings
+    return [
+      {
+        settings,
+        inUse: providersInUse(parts, installations, settings, project),
+        names: isOwn ? namesOf(store, group) : [],
+      },
+    ]
+  })
+  const inUse = providersInUse(parts, installations, appSettings, { isDemo: false })
+  return { app: { settings: appSettings, inUse, names: [] }, projects }
+}
+
+const placeOf = ({ id, organizationId }: Project) => ({ organizationId, projectId: id })
+
+/** Scope, key and value, without whose they are: the same in two organizations is the same. */
+const ownSettings = (
+  rows: ReadonlyMap<string, readonly StoredSetting[]>,
+  { id, organizationId }: Project,
+): readonly (readonly unknown[])[] =>
+  [...(rows.get(`organization ${organizationId}`) ?? []), ...(rows.get(`project ${id}`) ?? [])].map(
+    ({ scope, key, value }) => [scope, key, value],
+  )
+
+const namesOf = (store: Store, projects: readonly Project[]): readonly string[] =>
+  projects.map(({ organizationId, slug }) => `${store.forges.getOrganization(organizationId).slug}/${slug}`)
+
+function providersInUse(
+  { adapters, allowsDemonstration }: Parts,
+  installations: readonly Installation[],
+  settings: SettingValues,
+  project: Pick<Project, 'isDemo'>,
+): ProvidersInUse {
+  const found = new Map<AdapterId, Set<string | null>>()
+  for (const phase of agentPhases) {
+    const ofPhase = settingsOfPhase(settings, phase)
+    const facts = { settings: ofPhase, phase, project, installations, adapters, allowsDemonstration }
+    const adapter = chooseAdapter(facts)
+    if (!adapter.ok) continue
+    found.set(adapter.value, (found.get(adapter.value) ?? new Set()).add(ofPhase.AGENT_PROVIDER))
+  }
+  return found
+}
+
+/** In order of appearance. */
+export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+const mostNames = 3
+
+/** `harbour/pier, harbour/quay, bay/shed and 4 more` */
+export function projectNames(names: readonly string[]): string {
+  const told = names.slice(0, mostNames).join(', ')
+  return names.length > mostNames ? `${told} and ${names.length - mostNames} more` : told
+}
