@@ -278,9 +278,10 @@ export function createFakeEngine(scenario: string): FakeEngine {
       buildImage()
       return { tag: 'alfred/agent:1', digest: 'sha256:9e41c07d' }
     },
-    'settings.set': ({ scope, scopeId, key, value }) => {
-      const problem = setFakeSetting(scope as 'app', scopeId as number, key as 'RUN_TIMEOUT', value)
-      if (problem) return { refused: { type: 'invalid_value', ...problem } }
+    'settings.set': ({ scope, scopeId, key, value, consent }) => {
+      const place = [scope as 'app', scopeId as number, key as 'RUN_TIMEOUT'] as const
+      const problem = setFakeSetting(...place, value, consent === true)
+      if (problem) return { refused: problem }
       emit('app.changes', { events: [{ type: 'settings' }] })
       return null
     },

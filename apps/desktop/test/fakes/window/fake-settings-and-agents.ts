@@ -1,7 +1,7 @@
 import type { AgentHistoryRow, AgentImageRow, DoctorLine, InstallationRow } from '@shared/contract/app'
 import type { SettingRow } from '@shared/contract/settings'
 import type { MailboxId, SessionId } from '@shared/model/ids'
-import { settingDefinitions, type SettingKey } from '@shared/model/settings'
+import { needsConsent, settingDefinitions, type SettingKey } from '@shared/model/settings'
 
 /** Settings with three scopes, installations and checks, from memory. */
 
@@ -66,9 +66,15 @@ export function setFakeSetting(
   scopeId: number,
   key: SettingKey,
   value: unknown,
-): { readonly message: string } | null {
+  hasConsent: boolean,
+): { readonly type: string; readonly message: string } | null {
   const parsed = settingDefinitions[key].schema.safeParse(value)
-  if (!parsed.success) return { message: parsed.error.issues[0]?.message ?? 'not valid' }
+  if (!parsed.success)
+    return { type: 'invalid_value', message: parsed.error.issues[0]?.message ?? 'not valid' }
+  if (needsConsent(key, parsed.data)) {
+    if (scope !== 'project') return { type: 'wrong_scope', message: 'for a project only' }
+    if (!hasConsent) return { type: 'consent_needed', message: 'That needs your consent.' }
+  }
   stored.set(`${scope}:${scopeId}:${key}`, parsed.data)
   return null
 }
