@@ -44,6 +44,58 @@ test('a setting is written for app and project, a wrong value is told beside it,
   })
 })
 
+test('runs execute on this computer for a project only, after a person has agreed to it', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const settings = new SettingsPage(alfred)
+  await expect(new HomePage(alfred).mailboxes).toHaveCount(2)
+  await settings.open()
+  const runner = 'AGENT_RUNNER'
+
+  await test.step('for the whole app it is not offered, and refused whoever agrees', async () => {
+    await settings.value(runner).click()
+    await expect(alfred.page.getByRole('option')).toHaveText([/container/])
+    await alfred.page.getByRole('option', { name: 'container' }).click()
+    await expect(alfred.page.getByRole('option')).toHaveCount(0)
+    await expect(settings.row(runner)).toContainText('can be chosen for a project only')
+    const host = { scope: 'app', scopeId: 0, key: runner, value: 'host', consent: true }
+    expect(await alfred.invoke('settings.set', host)).toMatchObject({
+      ok: false,
+      error: { type: 'wrong_scope' },
+    })
+  })
+
+  await test.step('for a project it is asked about, and a refusal writes nothing', async () => {
+    await settings.editFor('project')
+    await expect(settings.row(runner)).not.toContainText('can be chosen for a project only')
+    await settings.choose(runner, 'host')
+    await expect(settings.hostConsent).toContainText('as your user, without a sandbox')
+    await keepScreen(alfred, 'settings-host-consent')
+    await settings.hostConsent.getByRole('button', { name: 'Cancel' }).click()
+    await expect(settings.hostConsent).toBeHidden()
+    await expect(settings.value(runner)).toHaveAttribute('data-value', 'container')
+    expect(await inForce(alfred, runner)).toBe('container')
+  })
+
+  await test.step('with consent it holds', async () => {
+    await settings.choose(runner, 'host')
+    await settings.hostConsent.getByTestId('confirm-host').click()
+    await expect(settings.value(runner)).toHaveAttribute('data-value', 'host')
+    await expect(settings.origin(runner)).toHaveAttribute('data-value', 'project')
+    await expect(settings.error(runner)).toHaveCount(0)
+    expect(await inForce(alfred, runner)).toBe('host')
+  })
+
+  await test.step('and is taken back without a question', async () => {
+    await settings.choose(runner, 'container')
+    await expect(settings.value(runner)).toHaveAttribute('data-value', 'container')
+    await expect(settings.hostConsent).toBeHidden()
+    expect(await inForce(alfred, runner)).toBe('container')
+  })
+})
+
 /** What the engine goes by for the demo project. */
 async function inForce(alfred: SettingsPage['alfred'], key: string): Promise<unknown> {
   const [project] = await alfred.ask<readonly { id: number }[]>('mailboxes.projects', {})

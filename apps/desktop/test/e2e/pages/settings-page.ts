@@ -31,6 +31,17 @@ export class SettingsPage {
     return this.row(key).getByTestId('setting-error')
   }
 
+  /** What is asked before runs execute on this computer. */
+  get hostConsent(): Locator {
+    return this.alfred.part('host-consent')
+  }
+
+  /** Chooses one of the values that are offered. */
+  async choose(key: string, option: string): Promise<void> {
+    await this.value(key).click()
+    await this.alfred.page.getByRole('option', { name: option }).click()
+  }
+
   /** Types a value, and leaves the field with Enter. */
   async write(key: string, text: string): Promise<void> {
     await this.value(key).fill(text)
