@@ -105,6 +105,13 @@ describe('the demo', () => {
       ]),
     ).toEqual(Array.from({ length: 4 }, () => ['none', null, null, false]))
     expect([ended.code, ended.stderr.includes('sessions do not apply on the host runner')]).toEqual([1, true])
+    const database = openEngineDatabase(folder)
+    const agreed = database
+      .prepare("SELECT who FROM audit WHERE what = 'host runner agreed to'")
+      .pluck()
+      .all()
+    database.close()
+    expect(agreed).toEqual(['person'])
   })
 
   it('prints the timeline for people, and progress beside it', async () => {
