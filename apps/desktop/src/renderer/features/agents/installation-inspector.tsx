@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { useQueryEntry } from '../../lib/use-query-entry'
-import { conditionsOf, keepsSessions, onDiskWords } from './installation-words'
+import { conditionsOf, keepsSessions, onDiskWords, resumeWords } from './installation-words'
 import { LastRuns } from './last-runs'
 import { SetAsideIds } from './set-aside-ids'
 import { LoginSection } from './login-section'
@@ -58,7 +58,9 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
         </ul>
         {row.version !== null && (
           <>
-            {row.reason !== null && <p className="mt-1.5 text-12 text-ink-2">{row.reason}</p>}
+            {(row.reason !== null || row.projectReasons.length > 0) && (
+              <p className="mt-1.5 text-12 [overflow-wrap:anywhere] text-ink-2">{resumeWords(row)}</p>
+            )}
             <button
               type="button"
               className="link mt-1.5 text-12"

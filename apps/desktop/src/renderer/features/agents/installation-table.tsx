@@ -6,7 +6,7 @@ import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
 import { installationKey, type InstallationGroup } from './group-installations'
-import { loginLookOf, shortDigest } from './installation-words'
+import { loginLookOf, projectLoginsOf, resumeWords, shortDigest } from './installation-words'
 
 export interface InstallationTableProps {
   readonly group: InstallationGroup
@@ -80,6 +80,7 @@ interface RowProps {
 
 function Row({ row, isSelected, onSelect }: RowProps) {
   const login = loginLookOf(row)
+  const why = resumeWords(row)
   const now = useMinute()
   // what is not there, or never could, has lost nothing
   const isNoLoss = row.runner === 'host' || row.version === null || row.statePath === null
@@ -100,7 +101,7 @@ function Row({ row, isSelected, onSelect }: RowProps) {
       <td className="cut font-mono" data-test="installation-version" data-value={row.version ?? ''}>
         {row.version ?? <span className="text-ink-3">–</span>}
       </td>
-      <td aria-label={`${row.resumable ? 'Yes' : 'No'}, ${row.reason ?? 'all conditions hold'}`}>
+      <td aria-label={`${row.resumable ? 'Yes' : 'No'}, ${why}`}>
         <span className="flex items-center gap-2">
           <span className="flex-none">
             <Badge
@@ -111,8 +112,12 @@ function Row({ row, isSelected, onSelect }: RowProps) {
               value={row.resumable ? 'yes' : 'no'}
             />
           </span>
-          <span className="text-12 text-ink-2" data-test="resumable-reason" data-value={row.reason ?? ''}>
-            {row.reason ?? 'all conditions hold'}
+          <span
+            className="text-12 text-ink-2 [overflow-wrap:anywhere]"
+            data-test="resumable-reason"
+            data-value={[row.reason ?? '', ...row.projectReasons].join(' ').trim()}
+          >
+            {why}
           </span>
         </span>
       </td>
@@ -127,10 +132,17 @@ function Row({ row, isSelected, onSelect }: RowProps) {
         {row.version === null ? (
           <span className="text-ink-3">–</span>
         ) : (
-          <span className={`flex items-center gap-1 whitespace-nowrap ${login.tone}`}>
-            <Icon name={login.icon} size={13} />
-            {login.text}
-          </span>
+          <>
+            <span className={`flex items-center gap-1 whitespace-nowrap ${login.tone}`}>
+              <Icon name={login.icon} size={13} />
+              {login.text}
+            </span>
+            {projectLoginsOf(row).map(({ text, tone }) => (
+              <span key={text} className={`block text-11 [overflow-wrap:anywhere] ${tone}`}>
+                {text}
+              </span>
+            ))}
+          </>
         )}
       </td>
       <td

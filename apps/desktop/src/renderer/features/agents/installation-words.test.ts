@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { InstallationRow } from '@shared/contract/app'
-import { conditionsOf, keepsSessions, loginLookOf, onDiskWords } from './installation-words'
+import {
+  conditionsOf,
+  keepsSessions,
+  loginLookOf,
+  onDiskWords,
+  projectLoginsOf,
+  resumeWords,
+} from './installation-words'
 
 const row = (part: Partial<InstallationRow> = {}): InstallationRow => ({
   adapter: 'codex',
@@ -31,14 +38,34 @@ describe('the conditions of a resume', () => {
       'yes: State path is apart from credentials',
     ]))
 
+  // The reasons as the engine sends them.
   it.each([
-    ['no: AGENT_SESSION_RESUME is on', {}, false],
     [
-      'no: 0.171.0 is inside the verified range',
-      { reason: 'Version 9 is outside the verified range (1).' },
+      'no: AGENT_SESSION_RESUME is on',
+      { reason: 'AGENT_SESSION_RESUME is off, so runs start fresh.' },
+      false,
+    ],
+    [
+      'no: AGENT_SESSION_RESUME is on',
+      { projectReasons: ['In harbour/pier: AGENT_SESSION_RESUME is off, so runs start fresh.'] },
       true,
     ],
-    ['no: State path is apart from credentials', { reason: 'The mount at x overlaps the state.' }, true],
+    [
+      'no: 0.171.0 is inside the verified range',
+      {
+        reason:
+          'Version 0.171.0 is outside the verified range (0.99.0 to 0.170.0), so every run starts fresh.',
+      },
+      true,
+    ],
+    [
+      'no: State path is apart from credentials',
+      {
+        reason: 'The credential mount at /home/agent/.codex overlaps the session state, so runs start fresh.',
+        projectReasons: ['In harbour/pier: AGENT_SESSION_RESUME is off, so runs start fresh.'],
+      },
+      true,
+    ],
     ['no: Runner is a container', { runner: 'host', reason: 'Sessions need a container.' }, true],
     [
       'no: Adapter declares resumable sessions',
@@ -50,10 +77,30 @@ describe('the conditions of a resume', () => {
     expect(all.filter((text) => text.startsWith('no'))).toEqual([told])
   })
 
+  it('all hold where every project turns on what is off for the app', () => {
+    const projectReasons = ['In harbour/pier: sessions are resumed.']
+    expect(words({ projectReasons }, false).filter((text) => text.startsWith('no'))).toEqual([])
+  })
+
   it('of a CLI that is not there are that alone', () => {
     const gone = { version: null, resumable: false, reason: 'Not found.' }
     expect(words(gone)).toEqual(['no: Installed in this image'])
     expect(words({ ...gone, runner: 'host' })).toEqual(['no: Installed on this computer'])
+  })
+})
+
+describe('the words beside Yes and No', () => {
+  const off = 'AGENT_SESSION_RESUME is off, so runs start fresh.'
+  it.each([
+    [{}, 'all conditions hold'],
+    [{ reason: off }, off],
+    [{ projectReasons: [`In harbour/pier: ${off}`] }, `In harbour/pier: ${off}`],
+    [
+      { reason: off, projectReasons: ['In harbour/pier: sessions are resumed.'] },
+      `${off} In harbour/pier: sessions are resumed.`,
+    ],
+  ])('%j: %s', (part, told) => {
+    expect(resumeWords(row(part))).toBe(told)
   })
 })
 
@@ -74,6 +121,24 @@ describe('the login of an agent', () => {
   ] as const)('%s, %s: %s', (adapter, loginState, text, tone) => {
     expect(loginLookOf(row({ adapter, loginState }))).toMatchObject({ text, tone })
   })
+})
+
+it('the logins of projects that have others are told with the projects', () => {
+  const ofProjects = (adapter: 'codex' | 'api', loginState: InstallationRow['loginState']) =>
+    projectLoginsOf(row({ adapter, projectLogins: [{ projects: 'harbour/pier and 2 more', loginState }] }))
+  expect(ofProjects('codex', 'missing')).toMatchObject([
+    {
+      text: 'In harbour/pier and 2 more: not signed in',
+      tone: 'text-bad',
+      help: expect.stringMatching(/^Its runs wait/),
+    },
+  ])
+  expect(ofProjects('codex', 'found')).toMatchObject([{ text: 'In harbour/pier and 2 more: signed in' }])
+  expect(ofProjects('api', 'found')).toMatchObject([{ text: 'In harbour/pier and 2 more: API key set' }])
+  expect(ofProjects('api', 'missing')).toMatchObject([
+    { text: 'In harbour/pier and 2 more: no key', tone: 'text-bad' },
+  ])
+  expect(projectLoginsOf(row())).toEqual([])
 })
 
 describe('what sessions take on the disk', () => {

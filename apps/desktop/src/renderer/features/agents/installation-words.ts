@@ -31,13 +31,38 @@ const loginLooks: Readonly<
 type LoginLook = (typeof loginLooks)['found']
 
 /** The api mode has a key or none, and is there whether anybody wants it or not. */
-export function loginLookOf({ adapter, loginState }: InstallationRow): LoginLook {
+export function loginLookOf({
+  adapter,
+  loginState,
+}: Pick<InstallationRow, 'adapter' | 'loginState'>): LoginLook {
   if (adapter !== 'api') return loginLooks[loginState]
   if (loginState === 'found') return { ...loginLooks.found, text: 'API key set' }
   return loginState === 'missing'
     ? { icon: 'minus', tone: 'text-ink-3', text: 'No key', help: setKey }
     : loginLooks[loginState]
 }
+
+/** `In harbour/pier: not signed in`, for each login that projects have in place of the app's. */
+export const projectLoginsOf = ({
+  adapter,
+  projectLogins,
+}: Pick<InstallationRow, 'adapter' | 'projectLogins'>): readonly LoginLook[] =>
+  projectLogins.map(({ projects, loginState }) => {
+    const look = loginLookOf({ adapter, loginState })
+    const state = look.text.startsWith('API') ? look.text : look.text.toLowerCase()
+    const { icon, tone } = loginLooks[loginState]
+    // Also a key of the api mode is missed where a project uses it.
+    return { ...look, icon, tone, text: `In ${projects}: ${state}` }
+  })
+
+/** Why it cannot resume, or where it cannot; that nothing keeps it from it. */
+export const resumeWords = ({
+  reason,
+  projectReasons,
+}: Pick<InstallationRow, 'reason' | 'projectReasons'>): string =>
+  reason === null && projectReasons.length === 0
+    ? 'all conditions hold'
+    : [reason, ...projectReasons].filter((part) => part !== null).join(' ')
 
 /** `sha256:9e41c07d…52aa` */
 export const shortDigest = (digest: string): string => {
@@ -52,20 +77,29 @@ export interface Condition {
 
 /** Why this installation can or cannot resume, condition by condition; of a CLI that is not there, that alone. */
 export function conditionsOf(row: InstallationRow, isResumeOn: boolean | null): readonly Condition[] {
-  const { version, verifiedRange, reason } = row
+  const { version, verifiedRange } = row
   const isHost = row.runner === 'host'
   if (version === null)
     return [{ text: `Installed ${isHost ? 'on this computer' : 'in this image'}`, holds: false }]
-  const canResume = row.statePath !== null && !/cannot resume/.test(reason ?? '')
+  // Where the app's settings count for no project, those of the projects decide.
+  const why = row.resumable ? '' : (row.reason ?? row.projectReasons.join(' '))
+  const canResume = row.statePath !== null && !/cannot resume/.test(why)
   return [
-    ...(isResumeOn === null ? [] : [{ text: 'AGENT_SESSION_RESUME is on', holds: isResumeOn }]),
+    ...(isResumeOn === null
+      ? []
+      : [
+          {
+            text: 'AGENT_SESSION_RESUME is on',
+            holds: row.resumable || (isResumeOn && !/AGENT_SESSION_RESUME is off/.test(why)),
+          },
+        ]),
     { text: 'Adapter declares resumable sessions', holds: canResume },
     ...(canResume && verifiedRange !== null && !isHost
-      ? [{ text: `${version} is inside the verified range`, holds: !/verified range/.test(reason ?? '') }]
+      ? [{ text: `${version} is inside the verified range`, holds: !/verified range/.test(why) }]
       : []),
     { text: 'Runner is a container', holds: !isHost },
     ...(canResume && !isHost
-      ? [{ text: 'State path is apart from credentials', holds: !/overlap/.test(reason ?? '') }]
+      ? [{ text: 'State path is apart from credentials', holds: !/overlap/.test(why) }]
       : []),
   ]
 }

@@ -7,11 +7,13 @@ import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { useCommand } from '../../lib/use-command'
 import { agentsProblem } from './agents-problem'
-import { loginLookOf } from './installation-words'
+import { loginLookOf, projectLoginsOf } from './installation-words'
 
 /** Whether the CLI is signed in, as its files say; its provider is asked only by the button, since that costs. */
 export function LoginSection({ row }: { readonly row: InstallationRow }) {
   const login = loginLookOf(row)
+  const ofProjects = projectLoginsOf(row)
+  const help = [login, ...ofProjects].find((look) => look.help !== undefined)?.help
   const canProbe = row.runner === 'container' && row.version !== null && row.loginState !== 'not_needed'
   return (
     <section>
@@ -20,9 +22,15 @@ export function LoginSection({ row }: { readonly row: InstallationRow }) {
         <Icon name={login.icon} size={13} />
         {login.text}
       </p>
-      {login.help !== undefined && (
+      {ofProjects.map(({ text, tone, icon }) => (
+        <p key={text} className={`mt-0.5 flex gap-1.5 text-12 ${tone}`}>
+          <Icon name={icon} size={13} className="mt-0.5 flex-none" />
+          <span className="[overflow-wrap:anywhere]">{text}</span>
+        </p>
+      ))}
+      {help !== undefined && (
         <p className="mt-1 text-12 text-ink-2">
-          {login.help}{' '}
+          {help}{' '}
           <button
             type="button"
             className="link"

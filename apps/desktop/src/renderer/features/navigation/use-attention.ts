@@ -1,12 +1,8 @@
 import { useQueryEntry } from '../../lib/use-query-entry'
+import { countAgentProblems } from './agent-problems'
 
-/**
- * How many installed agents cannot work as they are: no login, or a login that has expired. The api mode is in every
- * image, whether anybody wants it or not, so it is not counted.
- */
+/** How many installed agents cannot work as they are. */
 export function useAgentProblems(): number {
   const { data } = useQueryEntry('app.agents', {})
-  return (data ?? []).filter(
-    ({ adapter, loginState }) => adapter !== 'api' && (loginState === 'expired' || loginState === 'missing'),
-  ).length
+  return countAgentProblems(data ?? [])
 }

@@ -25,7 +25,12 @@ describe('the words of a run', () => {
   })
 
   it('tells the agent, who serves its model, and the model', () => {
-    const agent = { adapter: 'claude-code', adapterVersion: '2.1.332', provider: 'bedrock', model: 'opus' } as const
+    const agent = {
+      adapter: 'claude-code',
+      adapterVersion: '2.1.332',
+      provider: 'bedrock',
+      model: 'opus',
+    } as const
     expect(agentWords(agent)).toBe('claude-code 2.1.332 · bedrock · opus')
     expect(agentWords({ ...agent, adapterVersion: null, provider: null })).toBe('claude-code · opus')
   })
