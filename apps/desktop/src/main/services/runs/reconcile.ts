@@ -1,6 +1,7 @@
 import type { RunId } from '@shared/model/ids'
 import { runUidSchema } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
+import { isTalk } from '../../core/run/talk'
 import { sandboxLabels } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
 import { untilAnswered } from './engine-patience'
@@ -35,9 +36,10 @@ export async function reconcile(
     noteNewEngine(parts, run.id)
     scheduler.adopt(run.id)
   }
-  // A take-over that was asked for goes on with its stop, wherever it had come to.
+  // A take-over that was asked for goes on with its stop, wherever it had come to. A run that waits for a talk is
+  // noted in the same place, and nothing stops the talk for it.
   for (const run of notEnded)
-    if (store.runs.successorOf(run.id) !== null) scheduler.stopRun(run.id, takenOver)
+    if (!isTalk(run.phase) && store.runs.successorOf(run.id) !== null) scheduler.stopRun(run.id, takenOver)
   for (const run of unsettled) if (!signal.aborted) await followUpRun(parts, run.id, signal)
   const isOver = (run: Run | null): boolean =>
     run === null || ((run.state === 'ended' || run.state === 'queued') && !scheduler.drives(run.id))
