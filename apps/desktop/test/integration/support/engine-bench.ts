@@ -118,7 +118,13 @@ export async function createEngineBench(options: BenchOptions = {}): Promise<Eng
   )
   const setting = async (key: SettingKey, set: unknown): Promise<void> =>
     void value(
-      await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: set, consent: true }),
+      await client.call('settings', 'set', {
+        scope: 'project',
+        scopeId: project.id,
+        key,
+        value: set,
+        consent: true,
+      }),
     )
   await setting('AGENT_ADAPTER', options.adapter ?? 'demo')
   const watch = createWatch(client)

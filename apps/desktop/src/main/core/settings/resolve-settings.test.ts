@@ -77,7 +77,10 @@ describe('resolveSettings', () => {
   it('ignores the host runner of a whole app or organization, and hears that of a project', () => {
     const wide = [at('app', 0, 'AGENT_RUNNER', 'host'), at('organization', 3, 'AGENT_RUNNER', 'host')]
     const passedOver = resolveSettings(wide, place)
-    expect([passedOver.values.AGENT_RUNNER, passedOver.origins.AGENT_RUNNER]).toEqual(['container', 'default'])
+    expect([passedOver.values.AGENT_RUNNER, passedOver.origins.AGENT_RUNNER]).toEqual([
+      'container',
+      'default',
+    ])
     expect(passedOver.problems.map(({ scope }) => scope)).toEqual(['app', 'organization'])
     const agreed = resolveSettings([...wide, at('project', 7, 'AGENT_RUNNER', 'host')], place)
     expect([agreed.values.AGENT_RUNNER, agreed.origins.AGENT_RUNNER]).toEqual(['host', 'project'])
