@@ -39,7 +39,7 @@ describe('the conditions of a resume', () => {
     ]))
 
   // The reasons as the engine sends them.
-  it.each([
+  it.each<readonly [string, Partial<InstallationRow>, boolean]>([
     [
       'no: AGENT_SESSION_RESUME is on',
       { reason: 'AGENT_SESSION_RESUME is off, so runs start fresh.' },
@@ -72,7 +72,7 @@ describe('the conditions of a resume', () => {
       { statePath: null, reason: 'This agent CLI cannot resume a session.' },
       true,
     ],
-  ] as const)('say what does not hold: %s', (told, part, isOn) => {
+  ])('say what does not hold: %s', (told, part, isOn) => {
     const all = words({ resumable: false, ...part }, isOn)
     expect(all.filter((text) => text.startsWith('no'))).toEqual([told])
   })
