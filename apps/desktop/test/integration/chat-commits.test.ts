@@ -106,6 +106,18 @@ describe('commits of a chat', () => {
     expect(issue.commentList.map(({ body }) => body).join('\n')).not.toContain('discarded')
   })
 
+  it('stay discarded though a turn was stopped in the queue since', async () => {
+    await bench.say(chat.threadId, 'Mend it.')
+    value(await bench.client.call('mailboxes', 'discardPush', await waiting()))
+    value(await bench.client.call('app', 'setPaused', { isPaused: true }))
+    const queued = await bench.send(chat.threadId, 'Go on.')
+    value(await bench.client.call('runs', 'stop', { runId: queued }))
+    await bench.ended(queued)
+    value(await bench.client.call('app', 'setPaused', { isPaused: false }))
+    expect(await look()).not.toContain('one.txt')
+    expect(await pending()).toBeNull()
+  })
+
   it('are not taken away from under a turn that goes on with them', async () => {
     await bench.say(chat.threadId, 'Mend it.')
     bench.play({ fresh: [init, { pauseMs: 600_000 }] })

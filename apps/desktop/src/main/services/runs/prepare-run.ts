@@ -56,10 +56,11 @@ const later = (type: RunFailure['type'], message: string, afterMs = 5_000): Prep
 })
 
 export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSignal): Promise<Preparation> {
-  const context = loadRunContext(parts, runId)
-  const spent = runBudgetUsed(parts, context.run)
+  const loaded = loadRunContext(parts, runId)
+  const spent = runBudgetUsed(parts, loaded.run)
   if (spent !== null) return { type: 'failed', failure: spent }
-  const branch = freezeBranchName(parts, context)
+  const branch = freezeBranchName(parts, loaded)
+  const context = { ...loaded, mailbox: { ...loaded.mailbox, branchName: branch } }
   const obstacle = await agentObstacle(parts, context)
   if (obstacle !== null) return obstacle
 
@@ -154,7 +155,7 @@ async function prepareRepository(
   const repository = await parts.git.openMailboxRepository(repositoryPath)
   if (!repository.ok) return failed('workspace_failed', repository.error.message)
   const asLeft = isTalk(context.run.phase)
-    ? await baseOfLastWork(parts.store, context, repository.value)
+    ? await baseOfLastWork(parts.store, context.run, branch, repository.value)
     : null
   if (asLeft !== null) return { type: 'base', ...asLeft }
   const remote = await parts.forgeOf(project).remote(project)

@@ -13,7 +13,7 @@ import type { RunContext } from './run-context'
 import type { StartFiles } from './run-files'
 import type { RunParts } from './run-parts'
 import { freshPromptFile, isFreshTurn } from './fresh-prompt'
-import { isTakenBackSince } from './last-work'
+import { isTakenBack } from './last-work'
 import { startTree } from './start-tree'
 
 /*
@@ -117,7 +117,7 @@ export async function buildStartSpec(
         branchExists,
         mode: session.mode,
         retriesFailedRun: retriesFailedRun(parts, context),
-        isTakenBack: isTakenBack(parts, context),
+        isTakenBack: isTakenBack(parts.store, run),
       }),
       authorName: settings.GIT_AUTHOR_NAME ?? account,
       authorEmail: settings.GIT_AUTHOR_EMAIL ?? `${account}@alfred.invalid`,
@@ -151,8 +151,3 @@ function retriesFailedRun({ store }: RunParts, { run, mailbox }: RunContext): bo
   return before !== undefined && before.phase === run.phase && before.outcome !== 'succeeded'
 }
 const mostLookedAt = 50
-
-function isTakenBack({ store }: RunParts, { run, mailbox }: RunContext): boolean {
-  const [before] = store.runs.listByMailbox(mailbox.id, 1, run.id)
-  return before !== undefined && isTakenBackSince(store, before)
-}
