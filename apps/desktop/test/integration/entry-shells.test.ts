@@ -98,6 +98,19 @@ describe.each(present)('the entry in $shell', ({ shell }) => {
     )
   })
 
+  it('collects a branch that was moved back, on which there is nothing new', async () => {
+    await writeFile(join(folder, 'seed/README.md'), 'y\n')
+    git(join(folder, 'seed'), 'commit', '--quiet', '-am', 'Go on')
+    const seeded = '+refs/heads/*:refs/remotes/origin/*'
+    git(join(folder, 'repo.git'), 'fetch', '--quiet', join(folder, 'seed'), seeded)
+    const later = git(join(folder, 'repo.git'), 'rev-parse', 'refs/remotes/origin/main')
+    const child = startEntry(shell, 'git reset -q --hard HEAD~1', 'run', { ALFRED_BASE: later })
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    expect(await readStatus()).toMatchObject({ base: later, head: baseSha, commits: 0, kept: 'none' })
+    for (const name of ['commits.bundle', 'entry.json'])
+      expect(existsSync(join(folder, 'out', name))).toBe(false)
+  })
+
   it('forwards TERM and tells the real end', async () => {
     const child = startEntry(shell, 'trap "echo saved; exit 9" TERM; echo up; while :; do sleep 0.05; done')
     const ended = once(child, 'exit')

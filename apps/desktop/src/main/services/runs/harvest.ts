@@ -85,9 +85,11 @@ export async function harvest(parts: RunParts, request: HarvestRequest): Promise
 
   const repository = await parts.git.openMailboxRepository(context.repositoryPath)
   if (!repository.ok) return { ...none, refusal: failure('workspace_failed', repository.error.message) }
-  const head = await acceptCommits(repository.value, status.commits, request)
-  const isKept = await keepWork(parts, repository.value, request)
   const said = readResult(request)
+  const head = isUndone(status, said, request)
+    ? ({ type: 'refused', message: undoneWords } as const)
+    : await acceptCommits(repository.value, status.commits, request)
+  const isKept = await keepWork(parts, repository.value, request)
   return {
     ...none,
     ...said,
@@ -119,6 +121,22 @@ function readResult({ context, outputs, lastText }: HarvestRequest): Pick<Harves
       : failure('result_refused', result.error.message)
   return { result: result.ok ? result.value : null, refusal }
 }
+
+/**
+ * The branch ends before the commit that the run began with, and there is nothing new on it. A phase that has not come
+ * to its end may leave it so, as when its workspace is older than what came from the forge since.
+ */
+const isUndone = (
+  { head, commits }: z.infer<typeof statusSchema>,
+  { result }: Pick<Harvest, 'result'>,
+  { context, baseSha }: HarvestRequest,
+): boolean =>
+  commits === 0 &&
+  head !== baseSha &&
+  !context.isReadOnly &&
+  (isTalk(context.run.phase) || result?.outcome === 'done')
+
+const undoneWords = "the issue's branch does not go on from the commit that the run began with"
 
 type Acceptance =
   | { readonly type: 'accepted'; readonly sha: string; readonly commits: number }
