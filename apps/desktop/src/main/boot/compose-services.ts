@@ -291,7 +291,7 @@ export async function composeServices(
     nextPollAt: () => poller.nextPollAt(),
   }
   const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })
-  const chats = createChatService({ store, requests, clock, personLogin: local.personLogin })
+  const chats = createChatService({ store, requests, clock, redact, personLogin: local.personLogin })
   const demo = createDemoService({
     store,
     clock,

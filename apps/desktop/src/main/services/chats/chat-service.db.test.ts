@@ -8,6 +8,7 @@ import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { createRedact } from '../../core/redact/redact'
 import type { AgentAdapters } from '../../ports/agent-adapter'
 import { createRunRequests } from '../runs/run-requests'
 import { createSettingReader } from '../settings/setting-values'
@@ -20,6 +21,7 @@ let chats: ChatService
 let mailboxId: MailboxId
 let anchor: LlmSession
 const clock = createSettableClock(100)
+const redact = createRedact(() => ['correct-horse-battery'])
 
 beforeEach(() => {
   opened = openTestStore()
@@ -42,7 +44,7 @@ function serviceWith(adapters: AgentAdapters): ChatService {
     scheduler: { kick: () => undefined, stopRun: () => undefined },
     allowsDemonstration: false,
   })
-  return createChatService({ store, requests, clock, personLogin: 'ada' })
+  return createChatService({ store, requests, clock, redact, personLogin: 'ada' })
 }
 
 const open = (runId: RunId = anchor.runId) => {
@@ -109,6 +111,15 @@ describe('a message', () => {
       model: 'large',
       resumeChoice: `session:${anchor.id}`,
     })
+  })
+
+  it('is stored without the secrets in it, known ones and what looks like a token', () => {
+    const text = `Log in with correct-horse-battery, or ghp_${'a1'.repeat(18)}.`
+    const { threadId } = open()
+    const sent = chats.send(threadId, text, 'auto')
+    if (!sent.ok) throw new Error(JSON.stringify(sent.error))
+    const stored = opened.store.chats.findMessage(sent.value.runId, 'person')
+    expect(stored?.text).toBe('Log in with [redacted], or [redacted].')
   })
 
   it('asks for the newest id of the chat, read from the database', () => {

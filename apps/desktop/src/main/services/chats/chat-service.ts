@@ -5,6 +5,7 @@ import type { ChatThread, LlmSession, Run } from '@shared/model/records'
 import { phaseWords } from '@shared/phase-words'
 import { err, ok, type Result } from '@shared/result'
 import { continueAsChat } from '../../core/session/continue-as-chat'
+import type { Redact } from '../../core/redact/redact'
 import { chosenSessionId } from '../../core/session/resume-choice'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
@@ -30,6 +31,7 @@ interface Parts {
   readonly store: Store
   readonly requests: RunRequests
   readonly clock: Clock
+  readonly redact: Redact
   readonly personLogin: string
 }
 
@@ -118,7 +120,7 @@ const newestSession = (store: Store, { id, anchorSessionId }: ChatThread): LlmSe
 
 /** Message and run are one: neither is there without the other. */
 function queueTurn(
-  { store, requests, clock, personLogin }: Parts,
+  { store, requests, clock, redact, personLogin }: Parts,
   thread: ChatThread,
   text: string,
   wish: ResumeChoice,
@@ -147,7 +149,8 @@ function queueTurn(
     role: 'person',
     runId,
     state: 'queued',
-    text,
+    // It is kept, shown, and told to the agent from here: no secret that somebody pasted goes along.
+    text: redact(text),
     createdAt: clock.now(),
   })
   return ok({ runId })

@@ -2,7 +2,6 @@ import type { LlmSession } from '@shared/model/records'
 import type { RunCommand, RunEvent } from '../../core/run/run-machine'
 import { isTalk } from '../../core/run/talk'
 import { fallbackPlan } from '../../core/session/resolve-session'
-import { neutraliseControls } from '../../core/stream/control-sequences'
 import type { ContainerState } from '../../ports/container-runtime'
 import type { SessionPatch } from '../../ports/stores'
 import { harvest, leftBehindWords, type Harvest } from './harvest'
@@ -13,6 +12,7 @@ import { failure, type RunParts } from './run-parts'
 import { lookAtStateAfter, settleSetAside, storeStateAfter } from './session-after-run'
 import type { StartRecorder } from './start-recorder'
 import { isStopping, warnOf, type StartScene, type StartSupervision } from './start-scene'
+import { uncommittedWords } from './uncommitted-words'
 
 export interface StartEndFacts {
   readonly recorder: StartRecorder
@@ -106,17 +106,14 @@ export async function settleStart(
 
 /** After a talk a person wants to know what lies there beside the commits. */
 function noteUncommitted(
-  { store, clock, feed }: RunParts,
+  { store, clock, feed, redact }: RunParts,
   { run }: RunContext,
   { uncommitted }: Harvest,
 ): void {
-  if (!isTalk(run.phase) || uncommitted.length === 0) return
-  const shown = uncommitted.slice(0, mostPathsShown).map((path) => neutraliseControls(path))
-  const more = uncommitted.length - shown.length
-  const text = `Not committed: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+  const text = isTalk(run.phase) ? uncommittedWords(uncommitted, redact) : null
+  if (text === null) return
   feed.publish(run.id, store.events.append(run.id, [{ at: clock.now(), kind: 'notice', payload: { text } }]))
 }
-const mostPathsShown = 20
 
 const readOnlyWords = (statePath: string): string =>
   `The state of the session cannot be written, so nothing more can be saved in it. Make what lies in ${statePath} writable for its owner.`
