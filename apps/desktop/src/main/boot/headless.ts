@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RestoreReport } from '@shared/contract/restore'
 import { stackOf } from '@shared/defect'
@@ -12,6 +11,7 @@ import type { EngineNeed } from '../cli/command'
 import type { EngineTransport } from '../cli/engine-client'
 import type { CommandFailure } from '../cli/failures'
 import { createOutput, type Output } from '../cli/output'
+import { linesUntil } from '../cli/read-lines'
 import { runCommandLine } from '../cli/run-command-line'
 import { describeStartFailure } from '../cli/start-failures'
 import { createEngine } from './compose'
@@ -47,7 +47,7 @@ export async function runHeadless(): Promise<number> {
     version,
     signal: leaving.signal,
     readInput,
-    readLines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
+    readLines: () => linesUntil(process.stdin, leaving.signal),
     readVariable: (name) => process.env[name]?.trim() || null,
     connect: (need) => connect({ need, version, appFolder, leaving, output }),
     restore: () => restore(version),

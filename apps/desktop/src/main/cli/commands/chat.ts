@@ -1,4 +1,5 @@
 import type { OpenedChat } from '@shared/contract/chats'
+import type { PendingPush } from '@shared/contract/mailboxes'
 import type { RunDetail } from '@shared/contract/runs'
 import { counted, formatAge, formatBytes, shortId } from '@shared/format'
 import { fallbackSentence, phaseWords } from '@shared/phase-words'
@@ -98,7 +99,7 @@ async function tellEnd(
   if (!said.ok) return failed(said.error)
   const ofTurn = said.value.filter((message) => message.runId === runId)
   const pending = await client.call('mailboxes', 'pendingPush', { mailboxId: chat.mailboxId })
-  const unpushed = pending.ok && pending.value !== null ? pending.value.commits : 0
+  const unpushed = unpushedOf(chat, pending)
   if (args.flag('json')) {
     output.jsonLine({
       type: 'ended',
@@ -117,27 +118,50 @@ async function tellEnd(
       contextUsed: detail.contextUsed,
       contextMax: detail.contextMax,
       commits: row.commits,
-      unpushedCommits: unpushed,
+      /** null: commits wait, or may, and nobody could say how many. */
+      unpushedCommits: unpushed.commits,
     })
     return ok(null)
   }
-  for (const line of endLines(chat, detail, unpushed)) output.progress(spell(line))
+  for (const line of endLines(chat, detail, unpushed.words)) output.progress(spell(line))
   return ok(null)
 }
 
+/** Commits of the issue that wait for a person; null: nobody could say how many, and `words` say why. */
+interface Unpushed {
+  readonly commits: number | null
+  readonly words: string | null
+}
+
+function unpushedOf({ issue }: OpenedChat, pending: Result<PendingPush | null, unknown>): Unpushed {
+  const look = `"alfred issue push ${issue} --show"`
+  if (!pending.ok) {
+    const reason = describeError(pending.error)
+    return {
+      commits: null,
+      words: `Commits may wait that are not pushed; that could not be seen: ${reason} To look again: ${look}.`,
+    }
+  }
+  const push = pending.value
+  if (push === null) return { commits: 0, words: null }
+  const decide = `Runs of the issue wait until you decide: ${look}, then without --show, with --go-on-without or with --discard.`
+  return push.problem === null
+    ? { commits: push.commits, words: `${counted(push.commits, 'commit')} not pushed. ${decide}` }
+    : {
+        commits: null,
+        words: `Commits wait that are not pushed, and they could not be looked at: ${push.problem} ${decide}`,
+      }
+}
+
 /** What a person should know of a turn beside its answer. */
-function endLines(chat: OpenedChat, { row }: RunDetail, unpushed: number): readonly string[] {
+function endLines(chat: OpenedChat, { row }: RunDetail, unpushed: string | null): readonly string[] {
   return [
     ...(row.requestedSessionId === null ? [] : fallbackLines(chat, row)),
     ...(row.mode === 'none' ? ['The agent was told a replay of the transcript: it does not remember.'] : []),
     ...(row.outcome === 'succeeded'
       ? []
       : [`${phaseWords[row.phase]}, run ${row.runId}: ${row.outcome ?? 'unknown'}.`]),
-    ...(unpushed === 0
-      ? []
-      : [
-          `${counted(unpushed, 'commit')} not pushed. Runs of the issue wait until you decide: "alfred issue push ${chat.issue} --show", then without --show, with --go-on-without or with --discard.`,
-        ]),
+    ...(unpushed === null ? [] : [unpushed]),
   ]
 }
 
