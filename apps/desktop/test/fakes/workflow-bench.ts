@@ -1,11 +1,13 @@
 import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import type { RunResult } from '@main/core/result/parse-result'
+import { isTalk } from '@main/core/run/talk'
 import type { Forge } from '@main/ports/forge'
 import type { RunPusher, RunRequests } from '@main/services/workflow/ports-of-workflow'
 import { createSettingReader } from '@main/services/settings/setting-values'
 import { createChangeFeed } from '@main/services/status/change-feed'
 import { createOutboxSender, type OutboxSender } from '@main/services/workflow/outbox-sender'
 import { createPoller, type OnPolled, type Poller } from '@main/services/workflow/poller'
+import { pushInTheWay } from '@main/services/workflow/waiting-push'
 import { createWorkflowService, type WorkflowService } from '@main/services/workflow/workflow-service'
 import type { RunFailure } from '@shared/contract/runs'
 import type { TrackerIssue, TrackerProject } from '@shared/contract/tracker'
@@ -124,6 +126,8 @@ export async function openWorkflowBench(): Promise<WorkflowBench> {
   const runs: RunRequests = {
     whyNoAgent: () => noAgent,
     requestRun: ({ mailboxId, phase, trigger, requestedBy, resumeChoice }) => {
+      const inTheWay = isTalk(phase) ? null : pushInTheWay(store, store.mailboxes.get(mailboxId))
+      if (inTheWay !== null) return err(inTheWay)
       if (noAgent !== null) return { ok: false, error: noAgent }
       const uid = randomness.uuidV7() as RunUid
       const run = store.runs.add(

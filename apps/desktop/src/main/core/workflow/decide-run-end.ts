@@ -33,7 +33,7 @@ export interface RunEndFacts {
   readonly requiresValidation: boolean
 }
 
-/** What the run began with: nothing of the issue's, commits that are not on the forge, or those of its change. */
+/** What the run began with: nothing of the issue's, commits that no change has yet, or those of its change. */
 export type EarlierWork = 'none' | 'unpushed' | 'in_change'
 
 export function decideRunEnd(facts: RunEndFacts): readonly WorkflowCommand[] {

@@ -3,7 +3,7 @@ import type { MailboxId, ResumeChoice } from '@shared/model/ids'
 import { createSystemRandomness } from '../../adapters/system/system-randomness'
 import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
-import { seedEndedRun, seedMailbox } from '../../../../test/fakes/seed-mailbox'
+import { seedEndedRun, seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
@@ -112,6 +112,23 @@ describe('the request of a run', () => {
     })
     expect(opened.store.runs.listLive()).toEqual([])
   })
+
+  it.each(['dropped', 'waiting', 'sending'] as const)(
+    'waits while commits of a chat are not on the forge, their push being %s',
+    (state) => {
+      const { store } = opened
+      const turn = seedRun(store, mailboxId, { phase: 'chat' })
+      store.runs.update(turn.id, { state: 'ended', outcome: 'succeeded' })
+      const push = { kind: 'push', mailboxId, runId: turn.id, target: 'branch', payload: {}, at: 1 } as const
+      store.outbox.add({ key: 'held', ...push })
+      store.outbox.update(1, { state: 'dropped' })
+      store.outbox.add({ key: 'agreed', ...push })
+      store.outbox.update(2, { state })
+      expect(request()).toMatchObject({ error: { type: 'push_waits' } })
+      store.outbox.update(2, { state: 'sent' })
+      expect(request()).toMatchObject({ ok: true })
+    },
+  )
 
   it("refuses another issue's session and one whose memory was removed", () => {
     const foreign = seedEndedRun(opened.store, seedMailbox(opened.store, 2), { nativeSessionId: 'x' })

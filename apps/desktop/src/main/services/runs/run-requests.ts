@@ -4,7 +4,7 @@ import type { RunRequest, RunRequestError, RunRequests } from '../workflow/ports
 import { isTalk } from '../../core/run/talk'
 import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { adapterForChoice, chosenSessionId } from '../../core/session/resume-choice'
-import { runOfWaitingPush } from '../workflow/waiting-push'
+import { pushInTheWay } from '../workflow/waiting-push'
 import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { Clock } from '../../ports/clock'
 import type { Randomness } from '../../ports/randomness'
@@ -56,7 +56,8 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   const mailbox = store.mailboxes.get(request.mailboxId)
   const project = store.forges.getProject(mailbox.projectId)
   const values = settingsOfPhase(settings.of(project).values, request.phase)
-  if (!isTalk(request.phase) && runOfWaitingPush(store, mailbox) !== null) return err(pushWaits)
+  const inTheWay = isTalk(request.phase) ? null : pushInTheWay(store, mailbox)
+  if (inTheWay !== null) return err(inTheWay)
 
   const chosen = chosenSessionId(request.resumeChoice)
   const { chat } = request
@@ -112,12 +113,6 @@ function adapterOfChat({ adapters }: RunRequestParts, id: AdapterId): Result<Ada
         type: 'no_agent',
         message: `${id} is for ${phases.join(' and ')} only: it takes no part in a chat.`,
       })
-}
-
-const pushWaits: RunRequestError = {
-  type: 'push_waits',
-  message:
-    'A push of this issue waits for you: look at it, then push it, go on without it or discard it ("alfred issue push", or in the window).',
 }
 
 const alreadyRunning = (store: Store, run: Run): RunRequestError => ({

@@ -104,7 +104,7 @@ const decline = ({ store }: WorkflowParts, { id }: OutboxItem, lastError: string
 /** The forge was told nothing of these commits, so it is told nothing now either. */
 const leaveTalk = (parts: WorkflowParts, mailbox: Mailbox, run: Run): Answered => ({
   runId: run.id,
-  after: storeCommands(parts, mailbox, goOnWithoutTalk(parts.store, mailbox, run), run),
+  after: storeCommands(parts, mailbox, goOnWithoutTalk(parts.store, mailbox), run),
 })
 
 function waitingWith(

@@ -1,7 +1,6 @@
 import type { Mailbox } from '@shared/model/records'
 import type { ProjectId } from '@shared/model/ids'
 import { assertPresent } from '@shared/assert'
-import { isTalk } from '../../core/run/talk'
 import { refusalCause, type WhyRefused } from '../../core/workflow/refused-push'
 import { pushFailedText } from '../../core/workflow/texts'
 import { storageFailureOf, storageWords } from '../../ports/storage-failure'
@@ -11,7 +10,7 @@ import { asksToValidate, holdBack, mayNotSend } from './hold-posts'
 import { createKeyedQueue } from './keyed-queue'
 import { deliverPost, type DeliveryError, type PostTarget } from './deliver-post'
 import { storeCommands } from './store-commands'
-import { takeWaitingRun } from './unpushed-talk'
+import { isOfTalk, takeWaitingRun, unpushedTalk } from './unpushed-talk'
 import type { WorkflowParts } from './workflow-parts'
 
 /*
@@ -98,9 +97,9 @@ async function sendOne(
       const at = clock.now()
       store.outbox.update(item.id, { state: 'sent', sentAt: at, remoteId, postedSha256, lastError: null })
       if (changeIid !== undefined) store.mailboxes.update(mailbox.id, { changeIid }, at)
-      if (!isOfTalk(parts, item) || item.runId === null) return false
+      if (!isPushOfTalk(parts, item)) return false
       // What waited for these commits begins with them.
-      return storeCommands(parts, mailbox, takeWaitingRun(store, item.runId), null).hasNewRun
+      return storeCommands(parts, mailbox, takeWaitingRun(store, mailbox.id), null).hasNewRun
     })
     if (hasNewRun) parts.runs.kick()
   } catch (error) {
@@ -134,13 +133,14 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
   }
   parts.store.transaction(() => {
     const message = parts.redact(error.message)
-    const isAsked = error.type === 'needs_person' || isOfTalk(parts, item)
+    const isAsked = error.type === 'needs_person' || isPushOfTalk(parts, item)
     const state = isAsked || error.type === 'not_found' ? 'dropped' : 'failed'
     parts.store.outbox.update(item.id, { state, lastError: message })
     if (item.kind !== 'push' && item.kind !== 'change') return
     dropRest(parts, item)
     if (isAsked) {
-      const needsYou = isOfTalk(parts, item) ? 'unpushed_work' : 'push_needs_person'
+      const isTalkHeld = unpushedTalk(parts.store, mailbox.id) !== null
+      const needsYou = isTalkHeld ? 'unpushed_work' : 'push_needs_person'
       parts.store.mailboxes.update(mailbox.id, { needsYou }, parts.clock.now())
     } else {
       block(parts, item, mailbox, { message, why: whyRefused(error) })
@@ -149,8 +149,8 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
 }
 
 /** A person decides again about commits of a talk that the forge did not take. */
-const isOfTalk = ({ store }: WorkflowParts, { kind, runId }: OutboxItem): boolean =>
-  kind === 'push' && runId !== null && isTalk(store.runs.get(runId).phase)
+const isPushOfTalk = ({ store }: WorkflowParts, item: OutboxItem): boolean =>
+  item.kind === 'push' && isOfTalk(store, item)
 
 const whyRefused = ({ type }: DeliveryError): WhyRefused =>
   type === 'gone' || type === 'moved' ? type : 'refused'

@@ -177,9 +177,9 @@ export function storeCommands(
   return after
 }
 
-/** Whatever else happens, a person is still asked what becomes of the commits of a talk. */
+/** Whatever else is asked, a person is first asked what becomes of the commits of a talk. */
 const stillAsked = ({ store }: WorkflowParts, { id }: Mailbox, change: MailboxChange): MailboxChange =>
-  change.needsYou === null && unpushedTalk(store, id) !== null
+  change.needsYou !== undefined && unpushedTalk(store, id) !== null
     ? { ...change, needsYou: 'unpushed_work' }
     : change
 

@@ -1,4 +1,4 @@
-import type { RunId } from '@shared/model/ids'
+import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { NeedsYou } from '@shared/model/words'
 import { isTalk } from '../../core/run/talk'
@@ -16,11 +16,21 @@ import { sha256, type WorkflowParts } from './workflow-parts'
  */
 
 /** The held push that nobody has decided about; null: there is none. */
-export function unpushedTalk(store: Store, mailboxId: Mailbox['id']): OutboxItem | null {
-  const push = store.outbox.listByMailbox(mailboxId).findLast(({ kind }) => kind === 'push')
-  if (push?.state !== 'dropped' || push.runId === null) return null
-  return isTalk(store.runs.get(push.runId).phase) ? push : null
+export function unpushedTalk(store: Store, mailboxId: MailboxId): OutboxItem | null {
+  const push = pushesOfTalks(store, mailboxId).at(-1)
+  return push?.state === 'dropped' ? push : null
 }
+
+/** The push that a person agreed to and that has not ended yet; null: there is none. */
+export const talkUnderWay = (store: Store, mailboxId: MailboxId): OutboxItem | null =>
+  pushesOfTalks(store, mailboxId).findLast(({ state }) => state === 'waiting' || state === 'sending') ?? null
+
+const pushesOfTalks = (store: Store, mailboxId: MailboxId): readonly OutboxItem[] =>
+  store.outbox.listByMailbox(mailboxId).filter((item) => item.kind === 'push' && isOfTalk(store, item))
+
+/** Whether it was posted for a turn of a chat, or for a terminal. */
+export const isOfTalk = ({ runs }: Store, { runId }: OutboxItem): boolean =>
+  runId !== null && isTalk(runs.get(runId).phase)
 
 /** Puts the push of a talk aside until a person has decided; in a transaction. */
 export function holdPush(parts: WorkflowParts, mailbox: Mailbox, runId: RunId, cause: string): void {
@@ -63,28 +73,48 @@ export function publishTalk(
 }
 
 /** A person decided against it: what waited for that goes on. */
-export const goOnWithoutTalk = (store: Store, mailbox: Mailbox, run: Run): readonly WorkflowCommand[] => [
+export const goOnWithoutTalk = (store: Store, mailbox: Mailbox): readonly WorkflowCommand[] => [
   { type: 'update_mailbox', change: { needsYou: needsYouBelow(store, mailbox) } },
-  ...takeWaitingRun(store, run.id),
+  ...takeWaitingRun(store, mailbox.id),
 ]
 
 /** An earlier push of a phase run may wait below the commits of a talk. */
 function needsYouBelow(store: Store, mailbox: Mailbox): NeedsYou | null {
   const below = store.outbox
     .listByMailbox(mailbox.id)
-    .findLast(({ kind, state }) => kind === 'push' && state !== 'failed')
+    .findLast((item) => item.kind === 'push' && item.state !== 'failed' && !isHeldTalk(store, item))
   return below?.state === 'dropped' && mailbox.status === 'in_development'
     ? 'push_needs_person'
     : needsYouAt(mailbox.status)
 }
 
-/** The phase run that waits for the end of a talk, or for what becomes of its commits; from now on it does not. */
-export function takeWaitingRun(store: Store, runId: RunId): readonly WorkflowCommand[] {
-  const waiting = store.runs.successorOf(runId)
-  if (waiting === null) return []
-  store.runs.setSuccessor(runId, null)
+/** The push of an earlier turn stays so: a later one took its commits along. */
+export const isHeldTalk = (store: Store, item: OutboxItem): boolean =>
+  item.state === 'dropped' && isOfTalk(store, item)
+
+/**
+ * The phase run that waits for what becomes of the commits of talks; from now on it does not. It was noted with the turn
+ * whose push was held then, and further turns may have committed since.
+ */
+export function takeWaitingRun(store: Store, mailboxId: MailboxId): readonly WorkflowCommand[] {
+  const turns = pushesOfTalks(store, mailboxId).flatMap(({ runId }) => runId ?? [])
+  const waiting = turns.map((runId) => store.runs.successorOf(runId)).findLast((noted) => noted !== null)
+  for (const runId of turns) store.runs.setSuccessor(runId, null)
+  const { isOpen, status } = store.mailboxes.get(mailboxId)
+  // An issue that was closed or is done meanwhile is worked on no more.
+  if (waiting === undefined || waiting === null || !isOpen || status === 'done') return []
   const { phase, trigger, requestedBy } = waiting
   return [{ type: 'request_run', phase, trigger, requestedBy }]
+}
+
+/** The commits were removed with all else of the mailbox: nobody is asked about them, and nothing waits for them. */
+export function forgetTalk(store: Store, mailboxId: MailboxId, lastError: string, at: number): void {
+  const held = unpushedTalk(store, mailboxId)
+  if (held === null) return
+  store.outbox.update(held.id, { state: 'failed', lastError })
+  takeWaitingRun(store, mailboxId)
+  const { status } = store.mailboxes.get(mailboxId)
+  store.mailboxes.update(mailboxId, { needsYou: needsYouAt(status) }, at)
 }
 
 /** Lets a run that cannot begin wait for a talk; false: it is no talk that it would have to wait for. */
@@ -97,7 +127,8 @@ export function waitsForTalk(store: Store, request: RunRequest, error: RunReques
 }
 
 function talkInTheWay(store: Store, { mailboxId }: RunRequest, error: RunRequestError): RunId | null {
-  if (error.type === 'push_waits') return unpushedTalk(store, mailboxId)?.runId ?? null
+  if (error.type === 'push_waits')
+    return (unpushedTalk(store, mailboxId) ?? talkUnderWay(store, mailboxId))?.runId ?? null
   if (error.type !== 'already_running') return null
   const live = store.runs.find(error.runId)
   return live !== null && isTalk(live.phase) ? live.id : null

@@ -1,7 +1,8 @@
 import type { RunId } from '@shared/model/ids'
 import type { Mailbox, Run } from '@shared/model/records'
 import type { OutboxItem, Store } from '../../ports/stores'
-import { unpushedTalk } from './unpushed-talk'
+import type { RunRequestError } from './ports-of-workflow'
+import { isHeldTalk, talkUnderWay, unpushedTalk } from './unpushed-talk'
 
 /**
  * What is pushed for a run: its last commit, else the one that it began with, which earlier runs may have left
@@ -19,9 +20,28 @@ export function runOfWaitingPush(store: Store, mailbox: Mailbox): Run | null {
 export function waitingPost(store: Store, mailbox: Mailbox): OutboxItem | null {
   const ofTalk = unpushedTalk(store, mailbox.id)
   if (ofTalk !== null || mailbox.needsYou !== 'push_needs_person') return ofTalk
-  const pushes = store.outbox.listByMailbox(mailbox.id).filter(({ kind }) => kind === 'push')
+  const pushes = store.outbox
+    .listByMailbox(mailbox.id)
+    .filter((item) => item.kind === 'push' && !isHeldTalk(store, item))
   // Commits of a talk that lay on top may have been decided against.
   return pushes.findLast(({ state }) => state !== 'failed') ?? pushes.at(-1) ?? null
+}
+
+/** Why no phase run can begin; null: no push is in its way. */
+export function pushInTheWay(store: Store, mailbox: Mailbox): RunRequestError | null {
+  if (runOfWaitingPush(store, mailbox) !== null) return pushWaits
+  return talkUnderWay(store, mailbox.id) === null ? null : pushIsUnderWay
+}
+
+const pushWaits: RunRequestError = {
+  type: 'push_waits',
+  message:
+    'A push of this issue waits for you: look at it, then push it, go on without it or discard it ("alfred issue push", or in the window).',
+}
+
+const pushIsUnderWay: RunRequestError = {
+  type: 'push_waits',
+  message: 'Commits of a chat are on their way to the forge. A run can begin once they are there.',
 }
 
 /** What a person answered, as it is audited with the run whose push waited. */

@@ -81,14 +81,28 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
   ): Promise<Result<KeptWork | null, NotLeftOut>> => {
     const run = runOfWaitingPush(store, store.mailboxes.get(mailboxId))
     if (run === null || headOfPush(run) !== headSha) return err({ type: 'nothing_to_push' })
-    // What works in the workspace goes on with these commits.
+    return refusedByRun(mailboxId) ?? parts.pusher.takeBack(run, { keep })
+  }
+
+  /** What works in the workspace goes on with the commits that are there. */
+  const refusedByRun = (mailboxId: MailboxId): Result<never, PushError> | null => {
     const live = store.runs.findLive(mailboxId)
-    if (live !== null)
-      return err({
-        type: 'refused',
-        message: `Run ${live.id} of this issue goes on with these commits. Wait for its end or stop it first.`,
-      })
-    return parts.pusher.takeBack(run, { keep })
+    if (live === null) return null
+    const message = `Run ${live.id} of this issue goes on with these commits. Wait for its end or stop it first.`
+    return err({ type: 'refused', message })
+  }
+
+  const storeAnswer = (
+    mailboxId: MailboxId,
+    decideIn: (mailbox: Mailbox) => { readonly runId: RunId; readonly after: AfterCommit } | null,
+  ): Result<RunId, NotLeftOut> => {
+    const mailbox = store.mailboxes.get(mailboxId)
+    // Taking back took time: a turn may have begun.
+    const answered = store.transaction(() => refusedByRun(mailboxId) ?? ok(decideIn(mailbox)))
+    if (!answered.ok) return answered
+    if (answered.value === null) return err({ type: 'nothing_to_push' })
+    perform(mailbox, answered.value.after)
+    return ok(answered.value.runId)
   }
 
   return {
@@ -117,20 +131,14 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
       const kept = await takeBack(mailboxId, headSha, true)
       if (!kept.ok) return kept
       const work = assertPresent(kept.value, 'kept work has a place')
-      const mailbox = store.mailboxes.get(mailboxId)
-      const left = store.transaction(() => storeGoOnWithout(parts, mailbox, headSha, who, work))
-      if (left === null) return err({ type: 'nothing_to_push' })
-      perform(mailbox, left.after)
+      const left = storeAnswer(mailboxId, (mailbox) => storeGoOnWithout(parts, mailbox, headSha, who, work))
+      if (!left.ok) return left
       return ok({ kept: work, nextRunId: store.runs.findLive(mailboxId)?.id ?? null })
     },
     discardPush: async (mailboxId, headSha, who) => {
       const taken = await takeBack(mailboxId, headSha, false)
       if (!taken.ok) return taken
-      const mailbox = store.mailboxes.get(mailboxId)
-      const left = store.transaction(() => storeDiscard(parts, mailbox, headSha, who))
-      if (left === null) return err({ type: 'nothing_to_push' })
-      perform(mailbox, left.after)
-      return ok(left.runId)
+      return storeAnswer(mailboxId, (mailbox) => storeDiscard(parts, mailbox, headSha, who))
     },
   }
 }
@@ -200,19 +208,22 @@ function storeRunEnd(parts: WorkflowParts, finished: FinishedRun): AfterCommit |
   return storeCommands(parts, mailbox, commands, run)
 }
 
-/** What of the issue's commits the run began with, and whether the forge has it. */
+/** What of the issue's commits the run began with, and whether the forge has it in a change. */
 function earlierWork(store: Store, mailbox: Mailbox, run: Run): EarlierWork {
   const posts = store.outbox.listByMailbox(mailbox.id)
-  const isOnForge = (sha: string): boolean =>
-    posts.some(({ kind, state, remoteId }) => kind === 'push' && state === 'sent' && remoteId === sha)
   const { baseSha } = run
   const isOurs =
     baseSha !== null &&
     store.runs.listByMailbox(mailbox.id, LOOK_BACK, null).some(({ headSha }) => headSha === baseSha)
-  if (isOurs && !isOnForge(baseSha)) return 'unpushed'
+  const pushed = posts.findLastIndex(
+    ({ kind, state, remoteId }) => kind === 'push' && state === 'sent' && remoteId === baseSha,
+  )
+  if (isOurs && pushed === -1) return 'unpushed'
   const opened = posts.findLastIndex(({ kind, state }) => kind === 'change' && state === 'sent')
   const merged = posts.findLastIndex((post) => post.kind === 'status' && isMerge(toPost(post).cause))
-  return opened > merged ? 'in_change' : 'none'
+  if (opened > merged) return 'in_change'
+  // Commits of a chat may be on the forge without a change.
+  return isOurs && pushed > merged ? 'unpushed' : 'none'
 }
 
 function isCausedBy(payload: unknown, run: Run): boolean {
