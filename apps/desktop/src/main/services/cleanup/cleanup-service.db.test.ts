@@ -14,6 +14,7 @@ import type { NotificationText } from '../notifications/notification-texts'
 import { createDataPaths } from '../runs/data-paths'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
+import { pushInTheWay } from '../workflow/waiting-push'
 import { createCleanupService } from './cleanup-service'
 
 const day = 86_400_000
@@ -237,6 +238,39 @@ describe('work that lies nowhere else', () => {
     expect(await byHand()).toMatchObject({ error: { type: 'has_work', isUncollected: true } })
     endedRun(0)
     expect(await byHand()).toMatchObject({ ok: true })
+  })
+
+  it('is nothing to decide about any more once it was removed: the issue is worked on again', async () => {
+    unpushedCommit()
+    const { store } = opened
+    const turn = seedRun(store, mailboxId, { phase: 'chat' })
+    store.runs.update(turn.id, { state: 'ended', outcome: 'succeeded', commits: 1 })
+    store.outbox.add({
+      key: 'k',
+      kind: 'push',
+      mailboxId,
+      runId: turn.id,
+      target: 'branch',
+      payload: {},
+      at: 1,
+    })
+    store.outbox.update(1, { state: 'dropped' })
+    store.mailboxes.update(mailboxId, { status: 'waiting_validation', needsYou: 'unpushed_work' }, 1)
+    store.runs.setSuccessor(turn.id, {
+      phase: 'development',
+      trigger: 'retry',
+      requestedBy: 'ada',
+      resumeChoice: 'auto',
+    })
+    expect(await byHand()).toMatchObject({ error: { type: 'has_work' } })
+    expect(mailbox().needsYou).toBe('unpushed_work')
+    expect(await byHand(true)).toMatchObject({ ok: true })
+    expect(store.outbox.listByMailbox(mailboxId)).toMatchObject([
+      { state: 'failed', lastError: 'Removed at cleanup.' },
+    ])
+    expect(mailbox()).toMatchObject({ status: 'waiting_validation', needsYou: 'validate_plan' })
+    expect(pushInTheWay(store, mailbox())).toBeNull()
+    expect(store.runs.successorOf(turn.id)).toBeNull()
   })
 
   it('may be in a repository that cannot be read, so that one is left alone too', async () => {

@@ -13,6 +13,7 @@ import type { NotificationService } from '../notifications/notification-service'
 import type { DataPaths } from '../runs/data-paths'
 import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
+import { forgetTalk } from '../workflow/unpushed-talk'
 import { findWork } from './find-work'
 
 /*
@@ -202,6 +203,7 @@ function remove(parts: Parts, { mailbox, keepsState, places }: Subject, who: str
     { cleanupHeldAt: null, ...(memoryRemoved && { memoryRemovedAt: now }) },
     now,
   )
+  forgetTalk(store, mailbox.id, 'Removed at cleanup.', now)
   if (gone.length > 0)
     store.audit.add({
       at: now,
