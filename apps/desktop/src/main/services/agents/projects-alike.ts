@@ -1,5 +1,10 @@
 import type { Project } from '@shared/model/records'
-import { agentPhases, type SettingValues, type StoredSetting } from '@shared/model/settings'
+import {
+  agentPhases,
+  type SettingScope,
+  type SettingValues,
+  type StoredSetting,
+} from '@shared/model/settings'
 import type { AdapterId } from '@shared/model/words'
 import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { appPlace, resolveSettings } from '../../core/settings/resolve-settings'
@@ -16,6 +21,7 @@ import { chooseAdapter } from '../runs/choose-adapter'
 export type ProvidersInUse = ReadonlyMap<AdapterId, ReadonlySet<string | null>>
 
 export interface ProjectsAlike {
+  /** Resolved from those that decide here; the others stand at their defaults. */
   readonly settings: SettingValues
   readonly inUse: ProvidersInUse
   /** `harbour/pier`; empty where nothing but the app's settings hold. */
@@ -40,42 +46,40 @@ const decides = /^AGENT_(?:ADAPTER|PROVIDER|MODEL|RUNNER|SESSION_RESUME|CREDENTI
 /** As the settings are now. */
 export function agentPlaces(parts: Parts): AgentPlaces {
   const { store } = parts
-  const stored = store.settings.list()
   const installations = store.installations.list()
-  const appSettings = resolveSettings(stored, appPlace).values
-  const ownRows = groupBy(
-    stored.filter(({ scope, key }) => scope !== 'app' && decides.test(key)),
-    ({ scope, scopeId }) => `${scope} ${scopeId}`,
-  )
-  const watched = store.forges.listProjects().filter(({ isWatched }) => isWatched)
-  const alike = groupBy(watched, (project) => JSON.stringify([project.isDemo, ownSettings(ownRows, project)]))
-  const projects = [...alike.values()].flatMap((group): ProjectsAlike[] => {
+  const stored = store.settings.list().filter(({ key }) => decides.test(key))
+  const byScope = groupBy(stored, ({ scope, scopeId }) => `${scope} ${scopeId}`)
+  const rowsOf = (scope: SettingScope, scopeId: number): readonly StoredSetting[] =>
+    byScope.get(`${scope} ${scopeId}`) ?? []
+  const ownRows = ({ id, organizationId }: Project): readonly StoredSetting[] => [
+    ...rowsOf('organization', organizationId),
+    ...rowsOf('project', id),
+  ]
+  const ofApp = rowsOf('app', 0)
+  const appSettings = resolveSettings(ofApp, appPlace).values
+
+  const toPlace = (group: readonly [Project, ...Project[]]): ProjectsAlike => {
     const [project] = group
-    if (project === undefined) return []
-    const isOwn = ownSettings(ownRows, project).length > 0
-    const settings = isOwn ? resolveSettings(stored, placeOf(project)).values : appSettings
-    return [
-      {
-        settings,
-        inUse: providersInUse(parts, installations, settings, project),
-        names: isOwn ? namesOf(store, group) : [],
-      },
-    ]
-  })
-  const inUse = providersInUse(parts, installations, appSettings, { isDemo: false })
-  return { app: { settings: appSettings, inUse, names: [] }, projects }
-}
-
-const placeOf = ({ id, organizationId }: Project) => ({ organizationId, projectId: id })
-
-/** Scope, key and value, without whose they are: the same in two organizations is the same. */
-const ownSettings = (
-  rows: ReadonlyMap<string, readonly StoredSetting[]>,
-  { id, organizationId }: Project,
-): readonly (readonly unknown[])[] =>
-  [...(rows.get(`organization ${organizationId}`) ?? []), ...(rows.get(`project ${id}`) ?? [])].map(
-    ({ scope, key, value }) => [scope, key, value],
+    const own = ownRows(project)
+    const place = { organizationId: project.organizationId, projectId: project.id }
+    const settings = own.length > 0 ? resolveSettings([...ofApp, ...own], place).values : appSettings
+    const inUse = providersInUse(parts, installations, settings, project)
+    return { settings, inUse, names: own.length > 0 ? namesOf(store, group) : [] }
+  }
+  const watched = store.forges.listProjects().filter(({ isWatched }) => isWatched)
+  const alike = groupBy(watched, (project) =>
+    // Without whose they are: the same, said by two organizations, is the same.
+    JSON.stringify([project.isDemo, ownRows(project).map(({ scope, key, value }) => [scope, key, value])]),
   )
+  return {
+    app: {
+      settings: appSettings,
+      inUse: providersInUse(parts, installations, appSettings, { isDemo: false }),
+      names: [],
+    },
+    projects: [...alike.values()].map(toPlace),
+  }
+}
 
 const namesOf = (store: Store, projects: readonly Project[]): readonly string[] =>
   projects.map(({ organizationId, slug }) => `${store.forges.getOrganization(organizationId).slug}/${slug}`)
@@ -98,8 +102,11 @@ function providersInUse(
 }
 
 /** In order of appearance. */
-export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>()
+export function groupBy<T, K>(
+  items: readonly T[],
+  keyOf: (item: T) => K,
+): ReadonlyMap<K, readonly [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {
     const key = keyOf(item)
     const group = groups.get(key)
