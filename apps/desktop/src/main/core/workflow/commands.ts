@@ -1,5 +1,5 @@
 import type { RunFailure } from '@shared/contract/runs'
-import type { RunId } from '@shared/model/ids'
+import type { ResumeChoice, RunId } from '@shared/model/ids'
 import type { MarkerKind, NeedsYou, Phase, Status, Trigger } from '@shared/model/words'
 
 /*
@@ -68,6 +68,8 @@ export type WorkflowCommand =
       readonly phase: Phase
       readonly trigger: Trigger
       readonly requestedBy: string | null
+      /** What a person chose for it; none: as the settings say. */
+      readonly resumeChoice?: ResumeChoice
     }
   | { readonly type: 'stop_run'; readonly runId: RunId; readonly reason: RunFailure }
   | {

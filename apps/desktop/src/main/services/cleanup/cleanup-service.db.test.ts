@@ -273,6 +273,27 @@ describe('work that lies nowhere else', () => {
     expect(store.runs.successorOf(turn.id)).toBeNull()
   })
 
+  it('is not sent once it was removed; what is on the forge gets its change', async () => {
+    const { store } = opened
+    const turnWith = (key: string) => {
+      const { id: runId } = seedRun(store, mailboxId, { phase: 'chat' })
+      store.runs.update(runId, { state: 'ended', outcome: 'succeeded' })
+      const post = { mailboxId, runId, target: 'x', payload: {}, at: 1 }
+      store.outbox.add({ key: `${key}-push`, kind: 'push', ...post })
+      store.outbox.add({ key: `${key}-change`, kind: 'change', ...post })
+    }
+    turnWith('there')
+    store.outbox.update(1, { state: 'sent' })
+    turnWith('here')
+    expect(await byHand(true)).toMatchObject({ ok: true })
+    expect(store.outbox.listByMailbox(mailboxId).map(({ key, state }) => `${key} ${state}`)).toEqual([
+      'there-push sent',
+      'there-change waiting',
+      'here-push failed',
+      'here-change failed',
+    ])
+  })
+
   it('may be in a repository that cannot be read, so that one is left alone too', async () => {
     mkdirSync(join(opened.folder, 'repositories'), { recursive: true })
     writeFileSync(repository, 'no repository')

@@ -1,5 +1,6 @@
 import type { Mailbox } from '@shared/model/records'
 import type { ProjectId } from '@shared/model/ids'
+import type { NeedsYou } from '@shared/model/words'
 import { assertPresent } from '@shared/assert'
 import { refusalCause, type WhyRefused } from '../../core/workflow/refused-push'
 import { pushFailedText } from '../../core/workflow/texts'
@@ -139,13 +140,18 @@ function settleFailure(parts: WorkflowParts, item: OutboxItem, mailbox: Mailbox,
     if (item.kind !== 'push' && item.kind !== 'change') return
     dropRest(parts, item)
     if (isAsked) {
-      const isTalkHeld = unpushedTalk(parts.store, mailbox.id) !== null
-      const needsYou = isTalkHeld ? 'unpushed_work' : 'push_needs_person'
-      parts.store.mailboxes.update(mailbox.id, { needsYou }, parts.clock.now())
+      const needsYou = askedAbout(parts, item)
+      if (needsYou !== null) parts.store.mailboxes.update(mailbox.id, { needsYou }, parts.clock.now())
     } else {
       block(parts, item, mailbox, { message, why: whyRefused(error) })
     }
   })
+}
+
+/** Commits of a talk go first. null: a later push of theirs, which takes these along, is agreed to already. */
+function askedAbout(parts: WorkflowParts, item: OutboxItem): NeedsYou | null {
+  if (unpushedTalk(parts.store, item.mailboxId) !== null) return 'unpushed_work'
+  return isPushOfTalk(parts, item) ? null : 'push_needs_person'
 }
 
 /** A person decides again about commits of a talk that the forge did not take. */

@@ -123,14 +123,14 @@ export function storeCommands(
           command.runId,
         )
       case 'request_run': {
-        const { phase, trigger, requestedBy } = command
+        const { phase, trigger, requestedBy, resumeChoice = 'auto' } = command
         const request = {
           mailboxId: mailbox.id,
           phase,
           trigger,
           requestedBy,
-          resumeChoice: 'auto',
-        } as const
+          resumeChoice,
+        }
         const requested = parts.runs.requestRun(request)
         if (requested.ok) after.hasNewRun = true
         else if (waitsForTalk(parts.store, request, requested.error)) return

@@ -95,6 +95,19 @@ describe('a phase run that waits for the commits of a chat', () => {
     expect(live()).toBeNull()
   })
 
+  test('begins with the memory that a person chose for it', async () => {
+    await planned()
+    const { id: runId } = await turn('c1')
+    bench.test.store.runs.setSuccessor(runId, {
+      phase: 'analysis',
+      trigger: 'retry',
+      requestedBy: 'ada',
+      resumeChoice: 'fresh',
+    })
+    await discard('c1')
+    expect(live()).toMatchObject({ phase: 'analysis', trigger: 'retry', resumeChoice: 'fresh' })
+  })
+
   test('does not begin on an issue that is done, though the commits are pushed', async () => {
     await validatedBetweenTurns()
     bench.test.store.mailboxes.update(id(), { status: 'done' }, bench.clock.now())
@@ -186,6 +199,35 @@ describe('commits of a chat that wait', () => {
     expect(pushes()).toEqual(['failed', 'dropped', 'dropped', 'failed'])
     expect(bench.mailbox().needsYou).toBe('unpushed_work')
     expect(await discard('c1')).toMatchObject({ ok: true })
+  })
+
+  test('are left alone while those below them are on their way, which may then be agreed to together', async () => {
+    await planned()
+    await turn('c1')
+    bench.pusher.pushRun = () => Promise.resolve(err({ type: 'unreachable', message: 'away' }))
+    approve('c1')
+    await turn('c2')
+    for (const answer of [leaveOut, discard])
+      expect(await answer('c2')).toMatchObject({
+        error: { type: 'refused', message: expect.stringContaining('on their way') as string },
+      })
+    approve('c2')
+    expect(bench.mailbox().needsYou).toBe('validate_plan')
+    // The forge refuses the first of the two, and is away then.
+    bench.pusher.pushRun = ({ headSha }) =>
+      Promise.resolve(
+        headSha === 'c1'
+          ? err({ type: 'refused', message: 'HTTP 403' })
+          : err({ type: 'unreachable', message: 'away' }),
+      )
+    await patiently()
+    expect(pushes()).toEqual(['dropped', 'dropped', 'dropped', 'waiting'])
+    expect(bench.mailbox().needsYou).toBe('validate_plan')
+    refuse()
+    await patiently()
+    expect(pushes().at(-1)).toBe('dropped')
+    expect(bench.mailbox().needsYou).toBe('unpushed_work')
+    expect(await discard('c2')).toMatchObject({ ok: true })
   })
 
   test('are not decided about under a turn that began while they were taken off the branch', async () => {

@@ -103,16 +103,24 @@ export function takeWaitingRun(store: Store, mailboxId: MailboxId): readonly Wor
   const { isOpen, status } = store.mailboxes.get(mailboxId)
   // An issue that was closed or is done meanwhile is worked on no more.
   if (waiting === undefined || waiting === null || !isOpen || status === 'done') return []
-  const { phase, trigger, requestedBy } = waiting
-  return [{ type: 'request_run', phase, trigger, requestedBy }]
+  return [{ type: 'request_run', ...waiting }]
 }
 
-/** The commits were removed with all else of the mailbox: nobody is asked about them, and nothing waits for them. */
+/**
+ * The commits were removed with all else of the mailbox: they are pushed no more, nobody is asked about them, and nothing
+ * waits for them.
+ */
 export function forgetTalk(store: Store, mailboxId: MailboxId, lastError: string, at: number): void {
   const held = unpushedTalk(store, mailboxId)
+  const gone = pushesOfTalks(store, mailboxId).filter(
+    ({ id, state }) => id === held?.id || state === 'waiting',
+  )
+  const turns = new Set(gone.map(({ runId }) => runId))
+  for (const { id, runId, state } of store.outbox.listByMailbox(mailboxId))
+    if (id === held?.id || (state === 'waiting' && turns.has(runId)))
+      store.outbox.update(id, { state: 'failed', lastError })
+  if (gone.length > 0) takeWaitingRun(store, mailboxId)
   if (held === null) return
-  store.outbox.update(held.id, { state: 'failed', lastError })
-  takeWaitingRun(store, mailboxId)
   const { status } = store.mailboxes.get(mailboxId)
   store.mailboxes.update(mailboxId, { needsYou: needsYouAt(status) }, at)
 }

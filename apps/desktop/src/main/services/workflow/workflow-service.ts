@@ -19,6 +19,7 @@ import { buildRunPrompt, readIssueWords } from './run-prompt'
 import { storeCommands, type AfterCommit } from './store-commands'
 import { headOfPush, runOfWaitingPush } from './waiting-push'
 import { toPost } from './to-post'
+import { talkUnderWay } from './unpushed-talk'
 import type { WorkflowParts } from './workflow-parts'
 
 export interface WorkflowService extends RunEndListener, RunPrompts {
@@ -81,14 +82,17 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
   ): Promise<Result<KeptWork | null, NotLeftOut>> => {
     const run = runOfWaitingPush(store, store.mailboxes.get(mailboxId))
     if (run === null || headOfPush(run) !== headSha) return err({ type: 'nothing_to_push' })
-    return refusedByRun(mailboxId) ?? parts.pusher.takeBack(run, { keep })
+    return inUse(mailboxId) ?? parts.pusher.takeBack(run, { keep })
   }
 
-  /** What works in the workspace goes on with the commits that are there. */
-  const refusedByRun = (mailboxId: MailboxId): Result<never, PushError> | null => {
+  /** Why commits cannot be taken back now: something works on top of them, or a part of them is being pushed. */
+  const inUse = (mailboxId: MailboxId): Result<never, PushError> | null => {
     const live = store.runs.findLive(mailboxId)
-    if (live === null) return null
-    const message = `Run ${live.id} of this issue goes on with these commits. Wait for its end or stop it first.`
+    if (live === null && talkUnderWay(store, mailboxId) === null) return null
+    const message =
+      live === null
+        ? 'Commits of a chat of this issue are on their way to the forge. Wait until they are there.'
+        : `Run ${live.id} of this issue goes on with these commits. Wait for its end or stop it first.`
     return err({ type: 'refused', message })
   }
 
@@ -98,7 +102,7 @@ export function createWorkflowService(parts: WorkflowParts, wakeSender: () => vo
   ): Result<RunId, NotLeftOut> => {
     const mailbox = store.mailboxes.get(mailboxId)
     // Taking back took time: a turn may have begun.
-    const answered = store.transaction(() => refusedByRun(mailboxId) ?? ok(decideIn(mailbox)))
+    const answered = store.transaction(() => inUse(mailboxId) ?? ok(decideIn(mailbox)))
     if (!answered.ok) return answered
     if (answered.value === null) return err({ type: 'nothing_to_push' })
     perform(mailbox, answered.value.after)
