@@ -38,7 +38,10 @@ it('leaves the document as it is when a CLI that it tells of did not run', () =>
     const before = fs.readFileSync(file, 'utf8')
     writeDocument(file, [{ ...row, note: 'another note' }])
     expect(fs.readFileSync(file, 'utf8')).toBe(before)
-    const rows = [{ ...row, note: 'another note' }, { ...row, adapter: 'opencode' }]
+    const rows = [
+      { ...row, note: 'another note' },
+      { ...row, adapter: 'opencode' },
+    ]
     writeDocument(file, rows)
     expect(fs.readFileSync(file, 'utf8')).toBe(matrixDocument(rows))
   } finally {

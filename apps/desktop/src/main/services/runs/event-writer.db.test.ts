@@ -32,7 +32,12 @@ function heldUp() {
     },
   }
   const feed = createRunEventFeed()
-  return { writer: createEventWriter({ store, feed, runId }), feed, next: () => letGo.shift()?.(), newest: () => letGo.pop()?.() }
+  return {
+    writer: createEventWriter({ store, feed, runId }),
+    feed,
+    next: () => letGo.shift()?.(),
+    newest: () => letGo.pop()?.(),
+  }
 }
 
 it('keeps the order of two streams while the first one is packed', async () => {
@@ -51,7 +56,10 @@ it('keeps the order of two streams while the first one is packed', async () => {
 it('packs one batch after the other, also when both streams wait for the same one', async () => {
   const { writer, next, newest } = heldUp()
   await writer.write(say('out 1'), 'packed', nothing)
-  const waiting = [writer.write(say('out 2'), 'packed', nothing), writer.write(say('err 1'), 'packed', nothing)]
+  const waiting = [
+    writer.write(say('out 2'), 'packed', nothing),
+    writer.write(say('err 1'), 'packed', nothing),
+  ]
   next()
   await waiting[0]
   const isOver = { value: false }
