@@ -53,12 +53,15 @@ describe('the sentence of a memory badge', () => {
   })
 
   it('says which memory is kept', () => {
-    const kept = { letter: 'A', adapter: 'claude-code' }
+    const kept = { letter: 'A', adapter: 'claude-code', isRemoved: false }
     expect(badgeSentence({ ...row, badge: 'adapter_changed', adapter: 'codex' }, kept)).toBe(
       'codex has no session here. Memory A of claude-code is kept.',
     )
     expect(badgeSentence({ ...row, badge: 'chosen_fresh' }, kept)).toBe(
       'A person asked for a fresh start. Memory A is kept.',
+    )
+    expect(badgeSentence({ ...row, badge: 'chosen_fresh' }, { ...kept, isRemoved: true })).toBe(
+      'A person asked for a fresh start. Memory A was removed at cleanup.',
     )
   })
 

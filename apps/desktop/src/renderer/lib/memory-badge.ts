@@ -15,10 +15,11 @@ const isUndecided = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): bo
 export const badgeTextOf = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId' | 'isImported'>): string =>
   isUndecided(row) ? 'Not started yet' : badgeWordsOf(row)
 
-/** A memory that this run did not take up: it is kept. */
+/** A memory that this run did not take up: it was kept, and is unless it was removed at cleanup since. */
 export interface KeptMemory {
   readonly letter: string
   readonly adapter: string
+  readonly isRemoved: boolean
 }
 
 type BadgeFacts = Pick<
@@ -44,6 +45,7 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
   const asked = row.requestedSessionId === null ? 'a session' : shortId(row.requestedSessionId)
   const own = row.nativeSessionId === null ? asked : shortId(row.nativeSessionId)
   const keptMemory = kept === null ? 'What was remembered' : `Memory ${kept.letter}`
+  const isKept = kept?.isRemoved ? 'was removed at cleanup' : 'is kept'
   switch (row.badge) {
     case 'pending':
       if (isUndecided(row)) return 'Which memory it goes on with is decided when it starts.'
@@ -53,7 +55,7 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
     case 'no_prior_session':
       return `First session of this issue with ${row.adapter}. Nothing to remember yet.`
     case 'adapter_changed':
-      return `${row.adapter} has no session here. ${kept === null ? 'The memory of the other agent' : `Memory ${kept.letter} of ${kept.adapter}`} is kept.`
+      return `${row.adapter} has no session here. ${kept === null ? 'The memory of the other agent' : `Memory ${kept.letter} of ${kept.adapter}`} ${isKept}.`
     case 'state_missing':
       return `Asked for ${asked}${stateFacts(row, ' (', ')')}. Its state is gone. Ran fresh.`
     case 'unsupported_version':
@@ -62,9 +64,9 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
       return `The CLI refused to resume ${asked}. Ran fresh.`
     case 'chosen_fresh':
       if (row.isImported) return broughtInSentence(row)
-      return `A person asked for a fresh start. ${keptMemory} is kept.`
+      return `A person asked for a fresh start. ${keptMemory} ${isKept}.`
     case 'unproven':
-      return `Asked to continue ${asked}; the run ended before the agent proved it. ${keptMemory} is kept.`
+      return `Asked to continue ${asked}; the run ended before the agent proved it. ${keptMemory} ${isKept}.`
     case 'none':
       return row.sessionOffReason === null
         ? 'Sessions do not apply here.'

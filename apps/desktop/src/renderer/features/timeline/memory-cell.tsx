@@ -52,7 +52,8 @@ function MemoryFacts({ row, kept }: MemoryCellProps) {
       return `no ${row.adapter} session before`
     case 'chosen_fresh':
       if (row.isImported) return <Size bytes={row.stateBytesAfter} />
-      return kept === null ? 'what was remembered is kept' : `memory ${kept.letter} is kept`
+      if (kept === null) return 'what was remembered is kept'
+      return `memory ${kept.letter} ${kept.isRemoved ? 'was removed at cleanup' : 'is kept'}`
     case 'unproven':
       return row.requestedSessionId === null ? '' : `asked for ${shortId(row.requestedSessionId)}`
     case 'none':

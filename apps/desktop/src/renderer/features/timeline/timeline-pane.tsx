@@ -79,7 +79,11 @@ interface LoadedTimelineProps {
 function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTimelineProps) {
   const { rows, edge, total, hasEarlier } = loaded
   const rail = useMemo(() => railOf(rows, edge), [rows, edge])
-  const kept = useMemo(() => keptMemories(rows, rail, edge), [rows, rail, edge])
+  const { memoryRemovedAt } = mailbox
+  const kept = useMemo(
+    () => keptMemories(rows, rail, { edge, memoryRemovedAt }),
+    [rows, rail, edge, memoryRemovedAt],
+  )
   const letters = useMemo(
     () => [...new Set(rail.slices.map((slice) => slice.letter).filter((letter) => letter !== null))],
     [rail],
