@@ -71,10 +71,14 @@ describe('a chat with claude-code', () => {
     // What was committed in the second turn is offered, and pushed on a click.
     const push = value(await bench.client.call('mailboxes', 'pendingPush', { mailboxId }))
     expect(push).toMatchObject({ commits: 1, patch: expect.stringContaining('half.txt') })
-    value(await bench.client.call('mailboxes', 'approvePush', { mailboxId, headSha: push?.headSha ?? '' }))
-    await bench.until(async () =>
-      value(await bench.client.call('mailboxes', 'pendingPush', { mailboxId })) === null ? true : null,
-    )
+    if (push === null) throw new Error('no push waits')
+    const { runId: ofPush, headSha } = push
+    value(await bench.client.call('mailboxes', 'approvePush', { mailboxId, headSha }))
+    // a run begins with what is on the forge, so it waits for that
+    await bench.until(async () => {
+      const { outbox } = value(await bench.client.call('runs', 'get', { runId: ofPush }))
+      return outbox.some(({ kind, state }) => kind === 'push' && state === 'sent') ? true : null
+    })
     bench.model.play(() => say('done'))
     const next = await bench.run(mailboxId, 'development')
     expect(next.row).toMatchObject({ badge: 'resumed', requestedSessionId: id })

@@ -44,7 +44,7 @@ describe('the demo', () => {
       const [first, second, third, fourth] = sessions
       expect(sessions).toHaveLength(4)
       expect(sessions.map(({ adapter, model }) => [adapter, model])).toEqual(
-        Array.from({ length: 4 }, () => ['demo', 'demo-1']),
+        Array.from({ length: 4 }, () => ['demo', null]),
       )
       expect(first).toMatchObject({
         mode: 'fresh',
