@@ -26,7 +26,7 @@ interface Options {
 
 /** They change nothing: not an act. */
 const reading =
-  /^(account|branch|changed|commitCount|commitMessages|cost|count|cutOffs|describe|diff|find|folderOf|get|has|info|input|inspect|installId|is|latest|lines|list|log|look|merge|outputFolder|ownBranch|placeOf|read|remote|runGit|sandboxOf|sizeBytes|successorOf|touched|used|version|wait|workHere)/
+  /^(account|branch|changed|commitCount|commitMessages|cost|count|cutOffs|describe|diff|droppedAt|figures|find|folderOf|get|has|info|input|inspect|installId|is|latest|lines|list|log|look|merge|outputFolder|ownBranch|placeOf|read|remote|runGit|sandboxOf|sizeBytes|spendings|successorOf|touched|used|version|wait|workHere)/
 
 export function actWatcher({ seam, end, tell }: Options): AroundPort {
   let runs = 0
