@@ -134,6 +134,17 @@ export function describeAgentAdapter(facts: AdapterContractFacts): void {
       expect(adapter.parseVersion('sh: not found')).toBeNull()
     })
 
+    it('reads a pre-release as one, which it does not promise to resume', () => {
+      const [output, version] = versionOutput
+      for (const preRelease of [`${version}-beta.4`, `${version}-0`]) {
+        const read = adapter.parseVersion(output.replace(version, preRelease))
+        expect(read).toBe(preRelease)
+        const capability = installationCapability({ ...adapter, runner: 'container', version: read })
+        expect(capability.resumable).toBe(false)
+        if (adapter.resumableSessions) expect(capability.reason).toContain(preRelease)
+      }
+    })
+
     it('promises to resume only inside its verified range', () => {
       const [, version] = versionOutput
       const capability = installationCapability({ ...adapter, runner: 'container', version })

@@ -1,5 +1,5 @@
 import type { Runner } from '@shared/model/words'
-import { isInRanges, rangeWords, type VersionRange } from './version-range'
+import { isInRanges, isPreRelease, rangeWords, type VersionRange } from './version-range'
 
 export interface CapabilityFacts {
   readonly runner: Runner
@@ -25,8 +25,10 @@ export function installationCapability({
   if (!resumableSessions) return { resumable: false, reason: whyNotResumable }
   if (runner === 'host') return { resumable: false, reason: 'Sessions need a container.' }
   if (isInRanges(version, resumeVersions)) return { resumable: true, reason: null }
+  // Its numbers alone may well lie between those of the range.
+  const which = isPreRelease(version) ? `The pre-release ${version}` : `Version ${version}`
   return {
     resumable: false,
-    reason: `Version ${version} is outside the verified range (${rangeWords(resumeVersions)}), so every run starts fresh.`,
+    reason: `${which} is outside the verified range (${rangeWords(resumeVersions)}), so every run starts fresh.`,
   }
 }

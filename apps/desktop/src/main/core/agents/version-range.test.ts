@@ -4,6 +4,7 @@ import { isInRanges, rangeWords } from './version-range'
 const ranges = [
   { from: '1.0.0', to: '1.2.10' },
   { from: '2.1', to: '2.1' },
+  { from: '3.0.0-beta.2', to: '3.1.0-rc.1' },
 ]
 
 describe('a verified range', () => {
@@ -19,6 +20,10 @@ describe('a verified range', () => {
     ['2.1.0', true],
     ['2.1.1', false],
     ['1.1.0-beta.2', false],
+    ['1.2.10-0', false],
+    ['3.0.0-beta.2', true],
+    ['3.0.0-beta.3', false],
+    ['3.1.0-rc.1', true],
     ['unknown', false],
     ['', false],
   ])('tells whether %s is inside: %s', (version, expected) => {
@@ -26,7 +31,7 @@ describe('a verified range', () => {
   })
 
   it('is written for people', () => {
-    expect(rangeWords(ranges)).toBe('1.0.0 to 1.2.10, 2.1')
+    expect(rangeWords(ranges)).toBe('1.0.0 to 1.2.10, 2.1, 3.0.0-beta.2 to 3.1.0-rc.1')
     expect(rangeWords([])).toBe('')
   })
 })

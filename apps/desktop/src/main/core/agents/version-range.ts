@@ -24,10 +24,14 @@ export function compareVersions(a: readonly number[], b: readonly number[]): num
   return 0
 }
 
-/** A pre-release of a border version is outside: nobody has tested it. */
+/** `1.2.3-beta.4`: what comes before 1.2.3, and was tried by nobody who tried 1.2.2 or 1.2.3. */
+export const isPreRelease = (version: string): boolean => /^v?\d+(?:\.\d+)*-/.test(version.trim())
+
+/** A pre-release is inside only where the range itself begins or ends with it. */
 export function isInRanges(version: string, ranges: readonly VersionRange[]): boolean {
   const numbers = versionNumbers(version)
-  if (numbers === null || /^v?\d+(?:\.\d+)*-/.test(version.trim())) return false
+  if (numbers === null) return false
+  if (isPreRelease(version)) return ranges.some(({ from, to }) => version === from || version === to)
   return ranges.some(({ from, to }) => {
     const first = versionNumbers(from)
     const last = versionNumbers(to)

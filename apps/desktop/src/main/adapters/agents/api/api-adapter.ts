@@ -3,6 +3,7 @@ import type { AgentAdapter, StartCommand, StartRequest, StreamParser } from '@ma
 import { defineAdapter } from '../define-adapter'
 import { createJsonLinesParser } from '../json-lines/json-lines-parser'
 import { uuidPattern } from '../session-arguments'
+import { versionBetween } from '../version-output'
 import { providerFailure } from './failures'
 import { apiLogin } from './login'
 
@@ -37,7 +38,7 @@ export function createApiAdapter({ program, environment = {} }: ApiAdapterOption
     needsModel: true,
     // The program itself is in no image: what must be there is Node.
     versionCommand: ['node', '-e', `console.log('alfred-api-agent ${version}')`],
-    parseVersion: (output) => /^alfred-api-agent (\d+\.\d+\.\d+)$/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('alfred-api-agent ', '$'),
     tellsResult: true,
     providers: ['anthropic', 'openai'],
     login: apiLogin,

@@ -2,6 +2,7 @@ import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
+import { versionBetween } from '../version-output'
 import { attachCommand, headlessCommand } from './claude-code-command'
 import { providerFailure, resumeFailure } from './failures'
 import { claudeCodeHandMade, sessionFolder } from './hand-made'
@@ -29,7 +30,7 @@ export function createClaudeCodeAdapter({ environment = {} }: ClaudeCodeAdapterO
     choosesId: true,
     resumeVersions: resumeVersions['claude-code'],
     versionCommand: ['claude', '--version'],
-    parseVersion: (output) => /^(\d+\.\d+\.\d+)\s+\(Claude Code\)/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('', String.raw`\s+\(Claude Code\)`),
     tellsResult: true,
     providers: providerNames,
     login: claudeCodeLogin,

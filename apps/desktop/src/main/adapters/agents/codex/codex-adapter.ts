@@ -2,6 +2,7 @@ import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
+import { versionBetween } from '../version-output'
 import { attachCommand, headlessCommand } from './codex-command'
 import { providerFailure, resumeFailure } from './failures'
 import { codexHandMade } from './hand-made'
@@ -32,7 +33,7 @@ export function createCodexAdapter(options: CodexAdapterOptions = {}): AgentAdap
     choosesId: false,
     resumeVersions: resumeVersions.codex,
     versionCommand: ['codex', '--version'],
-    parseVersion: (output) => /^codex-cli (\d+\.\d+\.\d+\S*)/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('codex-cli ', '$'),
     tellsResult: true,
     providers: ['openai'],
     login: codexLogin,

@@ -2,6 +2,7 @@ import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
+import { versionBetween } from '../version-output'
 import { attachCommand, headlessCommand } from './copilot-command'
 import { providerFailure, resumeFailure } from './failures'
 import { copilotHandMade } from './hand-made'
@@ -27,7 +28,7 @@ export function createCopilotAdapter(): AgentAdapter {
     resumeVersions: resumeVersions.copilot,
     versionCommand: ['copilot', '--version'],
     // Older versions print the number alone.
-    parseVersion: (output) => /^(?:GitHub Copilot CLI )?(\d+\.\d+\.\d+)\.?$/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('(?:GitHub Copilot CLI )?', String.raw`\.?$`),
     tellsResult: true,
     providers: providerNames,
     login: copilotLogin,

@@ -3,6 +3,7 @@ import { defineAdapter } from '../define-adapter'
 import { createJsonLinesParser } from '../json-lines/json-lines-parser'
 import { demoHandMade } from './hand-made'
 import { sessionArguments, uuidPattern } from '../session-arguments'
+import { versionBetween } from '../version-output'
 
 /*
  * The demo agent (resources/demo-agent): a small real program with the contract of an agent CLI, and no account.
@@ -31,7 +32,7 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
     choosesId: true,
     resumeVersions: [{ from: '1.0.0', to: '1.0.0' }],
     versionCommand: ['alfred-demo-agent', '--version'],
-    parseVersion: (output) => /^alfred-demo-agent (\d+\.\d+\.\d+\S*)/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('alfred-demo-agent ', '$'),
     tellsResult: true,
     providers: null,
     login: null,

@@ -2,6 +2,7 @@ import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter, StartCommand } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { uuidPattern } from '../session-arguments'
+import { versionBetween } from '../version-output'
 import { providerFailure, resumeFailure } from './failures'
 import { attachCommand, headlessCommand } from './grok-build-command'
 import { providerNames } from './grok-build-files'
@@ -34,7 +35,7 @@ export function createGrokBuildAdapter({ environment = {} }: GrokBuildAdapterOpt
     resumeVersions: resumeVersions['grok-build'],
     versionCommand: ['grok', '--version'],
     // With the commit behind it: community programs of the same name print none.
-    parseVersion: (output) => /^grok (\d+\.\d+\.\d+) \([0-9a-f]+\)$/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('grok ', String.raw` \([0-9a-f]+\)$`),
     tellsResult: true,
     providers: providerNames,
     login: grokBuildLogin,

@@ -1,6 +1,7 @@
 import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
+import { versionBetween } from '../version-output'
 import { isStateUnusable, providerFailure, resumeFailure } from './failures'
 import { opencodeHandMade } from './hand-made'
 import { opencodeLogin } from './login'
@@ -22,7 +23,7 @@ export function createOpencodeAdapter(): AgentAdapter {
     choosesId: false,
     resumeVersions: resumeVersions.opencode,
     versionCommand: ['opencode', '--version'],
-    parseVersion: (output) => /^(\d+\.\d+\.\d+)$/m.exec(output)?.[1] ?? null,
+    parseVersion: versionBetween('', '$'),
     tellsResult: true,
     providers: null,
     login: opencodeLogin,
