@@ -88,7 +88,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
     baseUrl: (server) => `${server}/v1`,
     provider: 'openai',
     model: 'mock-model',
-    ways: { '1.0.102': { readOnly: 'fails' }, '1.0.60': { readOnly: 'fails_late' } },
+    ways: { '1.0.102': { readOnly: 'fails' } },
   },
   {
     id: 'grok-build',

@@ -12,8 +12,9 @@ export const resumeVersions: Readonly<Record<ImageCli, readonly VersionRange[]>>
   codex: [{ from: '0.99.0', to: '0.171.0' }],
   // Before 1.18 there is no `--auto`.
   opencode: [{ from: '1.18.3', to: '1.18.33' }],
-  // Before 1.0.60 it knows neither `--name` nor `--session-id`; between 1.0.24 and it no version was tried.
-  copilot: [{ from: '1.0.60', to: '1.0.102' }],
+  // Before 1.0.100 its telemetry cannot be switched off: `--disable-client-telemetry` is refused. Of the versions since
+  // then the registry has this one.
+  copilot: [{ from: '1.0.102', to: '1.0.102' }],
   // The oldest that can be had.
   'grok-build': [{ from: '1.0.5', to: '1.0.41' }],
 }

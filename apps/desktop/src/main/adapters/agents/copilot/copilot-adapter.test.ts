@@ -19,7 +19,8 @@ const request = (change: Partial<StartRequest> = {}): StartRequest => ({
 const start = (change: Partial<StartRequest> = {}) => adapter.start(request(change))
 
 describe('the command', () => {
-  const common = ['copilot', '--output-format', 'json', '--allow-all', '--no-auto-update']
+  const quiet = ['--no-auto-update', '--disable-client-telemetry']
+  const common = ['copilot', '--output-format', 'json', '--allow-all', ...quiet]
 
   it.each([
     [
@@ -44,7 +45,7 @@ describe('the command', () => {
 
   it('attaches to a session in a terminal, in a folder that is trusted', () => {
     const attached = adapter.attach?.(request({ session: { mode: 'resume', name, nativeId: id } }))
-    expect(attached?.argv).toEqual(['copilot', '--no-auto-update', `--resume=${id}`])
+    expect(attached?.argv).toEqual(['copilot', ...quiet, `--resume=${id}`])
     expect(attached?.environment).toMatchObject({ COPILOT_ALLOW_ALL: 'true' })
     expect(start().environment).not.toHaveProperty('COPILOT_ALLOW_ALL')
   })
@@ -101,6 +102,7 @@ describe('its version', () => {
   it.each([
     ["GitHub Copilot CLI 1.0.102.\nRun 'copilot update' to check for updates.", '1.0.102'],
     ['0.0.351\nCommit: 1234abc', '0.0.351'],
+    ["GitHub Copilot CLI 1.0.89-0.\nRun 'copilot update' to check for updates.", '1.0.89-0'],
     ['copilot: not found', null],
   ])('%j is %s', (output, version) => expect(adapter.parseVersion(output)).toBe(version))
 })

@@ -28,6 +28,8 @@ function command(request: Common, output: readonly string[]): StartCommand {
       'copilot',
       ...output,
       '--no-auto-update',
+      // Only this switches it off where GitHub serves the model: no setting and no variable does.
+      '--disable-client-telemetry',
       ...sessionWords(request.session),
       // As one word, so that a model's name can never be read as a flag.
       ...(request.model === null ? [] : [`--model=${request.model}`]),
