@@ -10,6 +10,12 @@ export const contractPrograms = {
   exits: (code: number): readonly string[] => ['/bin/sh', '-c', `exit ${code}`],
   endsOnTerm: ['/bin/sh', '-c', 'trap "exit 9" TERM; while :; do sleep 0.05; done'],
   ignoresTerm: ['/bin/sh', '-c', 'trap "" TERM; while :; do sleep 0.05; done'],
+  /** Greets, answers the size when asked with a line, and ends at "bye". */
+  talks: [
+    '/bin/sh',
+    '-c',
+    'stty -echo; printf "ready\\n"; while read -r line; do [ "$line" = bye ] && exit 3; printf "%s at %s\\n" "$line" "$(stty size)"; done',
+  ],
 } as const
 
 export interface RuntimeContractFacts {
@@ -146,6 +152,66 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
       expect(found.ok && found.value.map(({ id }) => id)).toEqual([started.id])
       const none = await facts.runtime().listByLabel('dev.alfred.contract', 'nobody')
       expect(none.ok && none.value).toEqual([])
+    })
+
+    const talking = async () => {
+      const container = spec(contractPrograms.talks, { hasTerminal: true })
+      const runtime = facts.runtime()
+      const made = await runtime.create(container)
+      if (!made.ok) throw new Error(made.error.message)
+      return { container, runtime, id: made.value.id }
+    }
+    const holdOf = async (runtime: ContainerRuntime, id: string) => {
+      const held = await runtime.attach(id)
+      if (!held.ok) throw new Error(held.error.message)
+      let text = ''
+      const over = (async () => {
+        for await (const bytes of held.value.output) text += Buffer.from(bytes).toString('utf8')
+      })()
+      return { terminal: held.value, shown: () => text, over }
+    }
+
+    it('makes a container that does not run yet, the same one each time, and starts it then', async () => {
+      const { container, runtime, id } = await talking()
+      expect(await runtime.create(container)).toMatchObject({
+        value: { id, running: false, startedAt: null, exitCode: expect.toSatisfy((code) => !code) },
+      })
+      expect(await startedOf(container)).toMatchObject({ id, running: true })
+    })
+
+    it('carries what is shown from the start on, what is typed, and the size', async () => {
+      const { container, runtime, id } = await talking()
+      const held = await holdOf(runtime, id)
+      await startedOf(container)
+      await expect.poll(held.shown).toContain('ready')
+      expect(await runtime.resize(id, { columns: 101, rows: 37 })).toMatchObject({ ok: true })
+      expect(held.terminal.write(Buffer.from('hällo\r'))).toBe(true)
+      await expect.poll(held.shown).toContain('hällo at 37 101')
+      held.terminal.write(Buffer.from('bye\r'))
+      expect(await runtime.wait(id, never())).toMatchObject({ value: { exitCode: 3 } })
+      await held.over
+    })
+
+    it('goes on when its terminal is let go of, and can be held again', async () => {
+      const { container, runtime, id } = await talking()
+      const first = await holdOf(runtime, id)
+      await startedOf(container)
+      await expect.poll(first.shown).toContain('ready')
+      first.terminal.close()
+      await first.over
+      const second = await holdOf(runtime, id)
+      second.terminal.write(Buffer.from('again\r'))
+      await expect.poll(second.shown).toContain('again at')
+      expect(first.shown()).not.toContain('again')
+      expect(await runtime.inspect(id)).toMatchObject({ value: { running: true } })
+    })
+
+    it('says that a container has no terminal, and that one is gone', async () => {
+      const started = await startedOf(spec(contractPrograms.endsOnTerm))
+      expect(await facts.runtime().attach(started.id)).toMatchObject({ error: { type: 'unexpected' } })
+      expect(await facts.runtime().attach('alfred-contract-gone')).toMatchObject({
+        error: { type: 'not_found' },
+      })
     })
 
     it('removes a running one, and one that is gone', async () => {

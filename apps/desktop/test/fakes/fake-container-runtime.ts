@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '@shared/result'
+import { createFakeTerminal, type FakeTerminal } from './fake-terminal'
 import type {
   CommandOutput,
   ContainerError,
@@ -23,7 +24,11 @@ export interface FakeExit {
 }
 
 /** `stopped` is aborted by TERM; a program that goes on is killed after the grace. */
-export type FakeProgram = (spec: ContainerSpec, stopped: AbortSignal) => Promise<FakeExit>
+export type FakeProgram = (
+  spec: ContainerSpec,
+  stopped: AbortSignal,
+  terminal: FakeTerminal,
+) => Promise<FakeExit>
 
 export interface FakeContainerRuntime extends ContainerRuntime {
   /** Every spec that was started, in order. */
@@ -50,6 +55,8 @@ interface FakeContainer {
   readonly stop: AbortController
   readonly kill: () => void
   readonly ended: Promise<void>
+  readonly begin: () => void
+  readonly terminal: FakeTerminal | null
 }
 
 const error = (
@@ -85,7 +92,7 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
     work: () => Promise<Result<T, ContainerError>> | Result<T, ContainerError>,
   ): Promise<Result<T, ContainerError>> => (failure === null ? work() : error(failure))
 
-  const run = (spec: ContainerSpec, image: ImageInfo): FakeContainer => {
+  const make = (spec: ContainerSpec, image: ImageInfo): FakeContainer => {
     const stop = new AbortController()
     const id = `container-${nextId}`
     nextId += 1
@@ -97,17 +104,24 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
       state: {
         id,
         name: spec.name,
-        running: true,
+        running: false,
         paused: false,
         exitCode: null,
         outOfMemory: false,
         memoryLimitHit: false,
         imageDigest: image.digest,
         labels: spec.labels,
-        startedAt: now(),
+        startedAt: null,
         endedAt: null,
       },
       stop,
+      terminal: spec.hasTerminal === true ? createFakeTerminal() : null,
+      begin() {
+        container.state = { ...container.state, running: true, startedAt: now() }
+        started.push(spec)
+        const terminal = container.terminal ?? createFakeTerminal()
+        void program(spec, stop.signal, terminal).then(finish, () => finish({ exitCode: 1 }))
+      },
       kill: () => finish({ exitCode: 137 }),
       ended: exit.then(({ exitCode, outOfMemory = false, endedAt }) => {
         container.state = {
@@ -118,12 +132,25 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
           memoryLimitHit: outOfMemory,
           endedAt: endedAt ?? now(),
         }
+        container.terminal?.end()
       }),
     }
     containers.set(id, container)
-    started.push(spec)
-    void program(spec, stop.signal).then(finish, () => finish({ exitCode: 1 }))
     return container
+  }
+
+  const findOrMake = (spec: ContainerSpec): Result<FakeContainer, ContainerError> => {
+    const existing = find(spec.name)
+    if (existing !== undefined) {
+      const isOurs = Object.entries(spec.labels).every(
+        ([name, value]) => existing.state.labels[name] === value,
+      )
+      return isOurs ? ok(existing) : error('unexpected')
+    }
+    const image = imageOf(spec.image)
+    return image === undefined
+      ? error('image_missing', `the image ${spec.image} is not there`)
+      : ok(make(spec, image))
   }
 
   return {
@@ -152,19 +179,31 @@ export function createFakeContainerRuntime(options: FakeContainerRuntimeOptions 
           ...options.info,
         }),
       ),
+    create: (spec) =>
+      guarded(() => {
+        const found = findOrMake(spec)
+        return found.ok ? ok(found.value.state) : found
+      }),
     start: (spec) =>
       guarded(() => {
-        const existing = find(spec.name)
-        if (existing !== undefined) {
-          const isOurs = Object.entries(spec.labels).every(
-            ([name, value]) => existing.state.labels[name] === value,
-          )
-          return isOurs ? ok(existing.state) : error('unexpected')
-        }
-        const image = imageOf(spec.image)
-        return image === undefined
-          ? error('image_missing', `the image ${spec.image} is not there`)
-          : ok(run(spec, image).state)
+        const found = findOrMake(spec)
+        if (!found.ok) return found
+        if (found.value.state.startedAt === null) found.value.begin()
+        return ok(found.value.state)
+      }),
+    attach: (id) =>
+      guarded(() => {
+        const container = find(id)
+        if (container === undefined) return error('not_found')
+        return container.terminal === null ? error('unexpected') : ok(container.terminal.hold())
+      }),
+    resize: (id, size) =>
+      guarded(() => {
+        const container = find(id)
+        if (container === undefined) return error('not_found')
+        if (container.terminal === null || !container.state.running) return error('unexpected')
+        container.terminal.resize(size)
+        return ok(undefined)
       }),
     inspect: (idOrName) =>
       guarded(() => {

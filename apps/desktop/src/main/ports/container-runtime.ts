@@ -68,6 +68,21 @@ export interface ContainerWatch {
   onUnreachable(error: ContainerError): void
 }
 
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** A container's terminal, from the side of the person. */
+export interface ContainerTerminal {
+  /** What is shown, to be read once. Who does not read lets the container wait. Ends with the container, or the connection. */
+  readonly output: AsyncIterable<Uint8Array>
+  /** Bytes that are typed; false, and nothing is taken, while the container leaves too many unread. */
+  write(bytes: Uint8Array): boolean
+  /** Lets go of it; the container goes on. */
+  close(): void
+}
+
 export interface ImageInfo {
   /** `sha256:…` of the image. */
   readonly digest: string
@@ -115,6 +130,8 @@ export type OnBuildProgress = (progress: ImageBuildProgress) => void
 
 export interface ContainerRuntime {
   info(): Promise<Result<EngineInfo, ContainerError>>
+  /** Makes the container (or finds it, by name) and starts nothing: `start` does, once its terminal is held. */
+  create(spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>>
   /** Creates (or finds, by name) and starts; a second call for the same name starts nothing twice. */
   start(spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>>
   inspect(idOrName: string): Promise<Result<ContainerState, ContainerError>>
@@ -124,6 +141,9 @@ export interface ContainerRuntime {
     signal: AbortSignal,
     watch?: ContainerWatch,
   ): Promise<Result<ContainerState, ContainerError>>
+  /** Takes hold of the terminal of a container that was made with one; before its start nothing of it is missed. */
+  attach(id: string): Promise<Result<ContainerTerminal, ContainerError>>
+  resize(id: string, size: TerminalSize): Promise<Result<void, ContainerError>>
   /** TERM, then KILL after `graceMs`. Ended or gone already is fine. */
   stop(id: string, graceMs: number): Promise<Result<void, ContainerError>>
   remove(id: string): Promise<Result<void, ContainerError>>

@@ -52,6 +52,9 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
       const present = await processes.find(spec.name)
       return present === null ? ok(toState(await processes.start(spec, clock.now()))) : ok(toState(present))
     },
+    create: () => noTerminal(),
+    attach: () => noTerminal(),
+    resize: () => noTerminal(),
     inspect,
     async wait(name, signal) {
       for (;;) {
@@ -96,6 +99,7 @@ const hostError = (type: ContainerError['type'], message: string): ContainerErro
   retryable: false,
 })
 const notFound = (name: string): ContainerError => hostError('not_found', `There is no host run ${name}.`)
+const noTerminal = () => Promise.resolve(err(hostError('unexpected', 'The host runner has no terminals.')))
 const notHere = () => Promise.resolve(err(hostError('unexpected', 'The host runner has no images.')))
 
 const toState = (found: HostProcess): ContainerState => ({

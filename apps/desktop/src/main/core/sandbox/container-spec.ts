@@ -40,4 +40,6 @@ export interface ContainerSpec {
   readonly limits: ContainerLimits
   readonly network: 'none' | 'bridge'
   readonly labels: Readonly<Record<string, string>>
+  /** What runs in it has a terminal, and its streams are that terminal's. */
+  readonly hasTerminal?: true
 }

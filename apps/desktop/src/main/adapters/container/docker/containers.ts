@@ -12,7 +12,10 @@ import { toContainerState } from './container-state'
 import { createOptions, type EngineDifferences } from './create-options'
 import { abortedError, containerError, hasStatus } from './docker-errors'
 
-type Containers = Pick<ContainerRuntime, 'start' | 'inspect' | 'wait' | 'stop' | 'remove' | 'listByLabel'>
+type Containers = Pick<
+  ContainerRuntime,
+  'create' | 'start' | 'inspect' | 'wait' | 'stop' | 'remove' | 'listByLabel'
+>
 
 /** A wait that hangs is noticed after this long, by asking. */
 const waitSliceMs = 5_000
@@ -52,20 +55,33 @@ export function createContainers({
     return err(namedError(started.error, spec))
   }
 
-  const start = async (spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>> => {
+  const findOrCreate = async (spec: ContainerSpec): Promise<Result<Found, ContainerError>> => {
     const network = spec.network === 'bridge' ? await ensureNetwork() : ok('none')
     if (!network.ok) return network
     const created = await connector.call('creating the container', ({ docker, info }) =>
       create(docker, spec, { userRemapped: info.userRemapped, agentNetwork: network.value }),
     )
     if (!created.ok) return err(namedError(created.error, spec))
-    if (created.value !== null) return startCreated(spec, created.value)
+    if (created.value !== null) return ok({ id: created.value.id, state: null })
     const existing = await inspect(spec.name)
     if (!existing.ok) return existing
     if (!carries(existing.value.labels, spec.labels)) {
       return err(containerError('unexpected', `a container named ${spec.name} exists and is not this run's`))
     }
-    return existing.value.startedAt === null ? startCreated(spec, existing.value) : existing
+    return ok({ id: existing.value.id, state: existing.value })
+  }
+
+  const start = async (spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>> => {
+    const found = await findOrCreate(spec)
+    if (!found.ok) return found
+    const { id, state } = found.value
+    return state === null || state.startedAt === null ? startCreated(spec, { id }) : ok(state)
+  }
+
+  const makeOnly = async (spec: ContainerSpec): Promise<Result<ContainerState, ContainerError>> => {
+    const found = await findOrCreate(spec)
+    if (!found.ok) return found
+    return found.value.state === null ? inspect(found.value.id) : ok(found.value.state)
   }
 
   const wait: Containers['wait'] = async (id, signal, watch) => {
@@ -141,11 +157,16 @@ export function createContainers({
     return ok(states)
   }
 
-  return { start, inspect, wait, stop, remove, listByLabel }
+  return { create: makeOnly, start, inspect, wait, stop, remove, listByLabel }
 }
 
 interface Created {
   readonly id: string
+}
+
+interface Found extends Created {
+  /** null: it was made just now. */
+  readonly state: ContainerState | null
 }
 
 /** null: one with this name exists. */

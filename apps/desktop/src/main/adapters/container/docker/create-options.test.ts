@@ -66,6 +66,12 @@ describe('what the engine is asked for', () => {
     })
   })
 
+  it('has a terminal that can be typed into where it is asked for one', () => {
+    const withTerminal = { ...spec, hasTerminal: true } as const
+    const options = createOptions(withTerminal, { userRemapped: false, agentNetwork: 'agents' })
+    expect(options).toMatchObject({ Tty: true, OpenStdin: true })
+  })
+
   it('opts out of a remapping of users, and of every network', () => {
     const options = createOptions(
       { ...spec, network: 'none' },

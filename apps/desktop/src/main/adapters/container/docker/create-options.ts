@@ -25,8 +25,8 @@ export function createOptions(spec: ContainerSpec, engine: EngineDifferences): C
     WorkingDir: spec.workingDirectory,
     User: `${spec.user.uid}:${spec.user.gid}`,
     Labels: { ...spec.labels },
-    Tty: false,
-    OpenStdin: false,
+    Tty: spec.hasTerminal === true,
+    OpenStdin: spec.hasTerminal === true,
     StopSignal: 'SIGTERM',
     Healthcheck: { Test: ['NONE'] },
     HostConfig: {

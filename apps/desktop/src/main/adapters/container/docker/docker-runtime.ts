@@ -5,6 +5,7 @@ import { askLimitMs, createDockerConnector } from './connection'
 import { createContainers } from './containers'
 import { createImages } from './images'
 import { createAgentNetwork } from './network'
+import { createTerminals } from './terminals'
 import { runOnce } from './run-once'
 
 export interface DockerRuntimeOptions {
@@ -31,6 +32,7 @@ export function createDockerRuntime(options: DockerRuntimeOptions): ContainerRun
   })
   return {
     ...containers,
+    ...createTerminals(connector),
     ...createImages(connector),
     info: async () => {
       // Asked anew, so that an engine that went away is noticed.
