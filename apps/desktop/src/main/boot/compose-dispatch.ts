@@ -9,6 +9,7 @@ import { createMailboxHandlers } from '../ipc/mailbox-handlers'
 import { createRunHandlers } from '../ipc/run-handlers'
 import { createSessionHandlers } from '../ipc/session-handlers'
 import { createSettingsHandlers } from '../ipc/settings-handlers'
+import { createChatQueries } from '../services/chats/chat-queries'
 import { createDoctorLineFeed } from '../services/doctor/doctor-line-feed'
 import { createMailboxActions } from '../services/mailbox-actions'
 import { createMailboxQueries } from '../services/queries/mailbox-queries'
@@ -61,7 +62,7 @@ export function composeDispatch(
         },
         isFirstStart: () => store.forges.listProjects().length === 0,
       }),
-      chats: createChatHandlers(services.chats),
+      chats: createChatHandlers(services.chats, createChatQueries(queryParts)),
       demo: createDemoHandlers(demo),
       forges: createForgeHandlers(forges),
       mailboxes: createMailboxHandlers({

@@ -291,7 +291,14 @@ export async function composeServices(
     nextPollAt: () => poller.nextPollAt(),
   }
   const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })
-  const chats = createChatService({ store, requests, clock, redact, personLogin: local.personLogin })
+  const chats = createChatService({
+    store,
+    requests,
+    clock,
+    redact,
+    changes,
+    personLogin: local.personLogin,
+  })
   const demo = createDemoService({
     store,
     clock,

@@ -1,15 +1,24 @@
 import type { chatsContract } from '@shared/contract/chats'
 import { err, ok } from '@shared/result'
+import type { ChatQueries } from '../services/chats/chat-queries'
 import type { ChatService } from '../services/chats/chat-service'
 import type { HandlersOf } from './dispatch'
 
-export function createChatHandlers(chats: ChatService): HandlersOf<typeof chatsContract> {
+export function createChatHandlers(
+  chats: ChatService,
+  queries: ChatQueries,
+): HandlersOf<typeof chatsContract> {
+  const found = <T>(answer: T | null, what: string) =>
+    answer === null ? err({ type: 'not_found', what } as const) : ok(answer)
   return {
-    open: ({ runId }) => chats.open(runId),
-    send: ({ threadId, text, resumeChoice }) => chats.send(threadId, text, resumeChoice),
-    messages: ({ threadId, limit }) => {
-      const found = chats.messages(threadId, limit)
-      return found === null ? err({ type: 'not_found', what: `chat ${threadId}` }) : ok(found)
-    },
+    open: ({ runId, isFresh }) => chats.open(runId, isFresh),
+    canChat: ({ runId }) => found(queries.canChat(runId), `run ${runId}`),
+    send: ({ threadId, text, resumeChoice, isDraft }) => chats.send(threadId, text, resumeChoice, isDraft),
+    messages: ({ threadId, limit }) => found(chats.messages(threadId, limit), `chat ${threadId}`),
+    thread: ({ mailboxId, threadId, limit }) =>
+      found(queries.thread(mailboxId, threadId, limit), `chat ${threadId}`),
+    ofMailbox: ({ mailboxId }) => ok(queries.ofMailbox(mailboxId)),
+    rename: ({ threadId, title }) => chats.rename(threadId, title),
+    keepDraft: ({ threadId, text }) => chats.keepDraft(threadId, text),
   }
 }

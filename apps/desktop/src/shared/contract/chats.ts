@@ -8,6 +8,7 @@ import {
 } from '../model/ids'
 import { adapterIdSchema, chatMessageStateSchema, chatRoleSchema, phaseSchema } from '../model/words'
 import { command, query } from './define'
+import { timelineRowSchema } from './sessions'
 
 /** A chat and what it continues. */
 export const openedChatSchema = z.object({
@@ -29,6 +30,8 @@ export const openedChatSchema = z.object({
   savedAt: z.number().nullable(),
   /** There is no memory to go on with: each turn is told a replay of the transcript. */
   isReplay: z.boolean(),
+  /** It begins without a memory, as a person wished; false once a turn of it has one. */
+  isFresh: z.boolean(),
 })
 export type OpenedChat = z.infer<typeof openedChatSchema>
 
@@ -39,6 +42,65 @@ export const chatMessageSchema = z.object({
   text: z.string(),
   at: z.number(),
 })
+export type ChatMessageRow = z.infer<typeof chatMessageSchema>
+
+/** A turn of a chat: its run, and what only a chat asks of it. */
+export const chatTurnSchema = z.object({
+  row: timelineRowSchema,
+  /** Why it did not succeed, in words; null: it did, or it goes on. */
+  failure: z.string().nullable(),
+  /** The session that it asked for and could not resume, to be asked for again; null: it lost none. */
+  lostSessionId: sessionIdSchema.nullable(),
+})
+export type ChatTurn = z.infer<typeof chatTurnSchema>
+
+/** All that the window shows of one chat. */
+export const chatThreadSchema = z.object({
+  chat: openedChatSchema,
+  draft: z.string(),
+  /** The newest ones, oldest first. */
+  messages: z.array(chatMessageSchema),
+  messageCount: z.number(),
+  /** The turns of these messages. */
+  turns: z.array(chatTurnSchema),
+  turnCount: z.number(),
+  costUsd: z.number().nullable(),
+  costUnknown: z.number(),
+  contextUsed: z.number().nullable(),
+  contextMax: z.number().nullable(),
+  /** The run of the issue that has not ended, also where it is a turn of this chat. */
+  liveRunId: runIdSchema.nullable(),
+})
+export type ChatThreadDetail = z.infer<typeof chatThreadSchema>
+
+/** A memory of an issue, as a chat can go on with it; in order of first appearance, so that the first is memory A. */
+export const chatMemorySchema = z.object({
+  adapter: adapterIdSchema,
+  nativeSessionId: z.string(),
+  /** The newest run that used it. */
+  runId: runIdSchema,
+  runs: z.number(),
+  usedAt: z.number(),
+  stateBytes: z.number().nullable(),
+  /** `lost`: the newest run that asked for it could not resume it; `removed`: at cleanup. */
+  state: z.enum(['ok', 'lost', 'removed']),
+  /** Since when it is lost or removed. */
+  since: z.number().nullable(),
+})
+export type ChatMemory = z.infer<typeof chatMemorySchema>
+
+export const chatRowSchema = z.object({
+  threadId: chatThreadIdSchema,
+  title: z.string(),
+  adapter: adapterIdSchema,
+  /** Of the session that its next turn goes on with. */
+  nativeSessionId: z.string().nullable(),
+  turns: z.number(),
+  costUsd: z.number().nullable(),
+  costUnknown: z.number(),
+  at: z.number(),
+})
+export type ChatRow = z.infer<typeof chatRowSchema>
 
 const chatError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('not_continuable'), message: z.string() }),
@@ -50,13 +112,34 @@ const chatError = z.discriminatedUnion('type', [
 
 export const chatsContract = {
   /** Continues an ended run as a chat: a new one, or, for a turn of a chat, the one that it belongs to. */
-  open: command({ input: z.object({ runId: runIdSchema }), output: openedChatSchema, error: chatError }),
+  open: command({
+    input: z.object({
+      runId: runIdSchema,
+      /** A new chat with the agent of that run and without its memory. */
+      isFresh: z.boolean().optional(),
+    }),
+    output: openedChatSchema,
+    error: chatError,
+  }),
+  /** Whether a run can be continued as a chat now. */
+  canChat: query({
+    input: z.object({ mailboxId: mailboxIdSchema, runId: runIdSchema }),
+    output: z.object({
+      canChat: z.boolean(),
+      /** Why not, in words. */
+      reason: z.string().nullable(),
+      /** The chat that the run is a turn of: it can be read at any time. */
+      threadId: chatThreadIdSchema.nullable(),
+    }),
+  }),
   /** Queues a turn. `auto`: with the newest session of the chat. */
   send: command({
     input: z.object({
       threadId: chatThreadIdSchema,
       text: z.string().trim().min(1).max(200_000),
       resumeChoice: resumeChoiceSchema,
+      /** The text was the draft of the chat, which is empty then. */
+      isDraft: z.boolean().optional(),
     }),
     output: z.object({ runId: runIdSchema }),
     error: chatError,
@@ -65,5 +148,27 @@ export const chatsContract = {
   messages: query({
     input: z.object({ threadId: chatThreadIdSchema, limit: z.number().int().min(1).max(1_000) }),
     output: z.array(chatMessageSchema),
+  }),
+  thread: query({
+    input: z.object({
+      mailboxId: mailboxIdSchema,
+      threadId: chatThreadIdSchema,
+      limit: z.number().int().min(1).max(10_000),
+    }),
+    output: chatThreadSchema,
+  }),
+  /** The memories of an issue, and its chats in which something was said, the newest first. */
+  ofMailbox: query({
+    input: z.object({ mailboxId: mailboxIdSchema }),
+    output: z.object({ memories: z.array(chatMemorySchema), chats: z.array(chatRowSchema) }),
+  }),
+  rename: command({
+    input: z.object({ threadId: chatThreadIdSchema, title: z.string().trim().min(1).max(120) }),
+    output: z.null(),
+  }),
+  /** Keeps what is written and not sent, without secrets. */
+  keepDraft: command({
+    input: z.object({ threadId: chatThreadIdSchema, text: z.string().max(200_000) }),
+    output: z.null(),
   }),
 } as const

@@ -228,6 +228,10 @@ export interface ChatThread {
   readonly title: string
   /** The session with which it began. */
   readonly anchorSessionId: SessionId
+  /** It begins without the memory of its anchor, which only says agent and model. */
+  readonly isFresh: boolean
+  /** What a person has written and not sent yet, without secrets. */
+  readonly draft: string
   readonly createdAt: number
 }
 

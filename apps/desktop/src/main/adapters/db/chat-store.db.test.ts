@@ -17,16 +17,16 @@ beforeEach(() => {
 })
 afterEach(() => opened.remove())
 
-const addThread = (): ChatThread => {
+const addThread = (isFresh = false): ChatThread => {
   const { mailboxId, adapter, id } = anchor
-  return store.chats.addThread({ mailboxId, adapter, title: 'Run 1', anchorSessionId: id }, 30)
+  return store.chats.addThread({ mailboxId, adapter, title: 'Run 1', anchorSessionId: id, isFresh }, 30)
 }
 const say = (runId: RunId, role: 'person' | 'agent', text: string) =>
   store.chats.addMessage({ threadId: thread.id, role, runId, state: 'queued', text, createdAt: 40 })
 /** An ended turn of the chat, with the id that its session ended with. */
-const turn = (nativeSessionId: string | null): RunId => {
+const turn = (nativeSessionId: string | null, costUsd: number | null = null): RunId => {
   const run = seedRun(store, anchor.mailboxId, { phase: 'chat', chatThread: thread.id })
-  seedSession(store, run, { nativeSessionId })
+  seedSession(store, run, { nativeSessionId, costUsd })
   store.runs.update(run.id, { state: 'ended', outcome: 'succeeded' })
   return run.id
 }
@@ -34,13 +34,19 @@ const turn = (nativeSessionId: string | null): RunId => {
 describe('a chat in the store', () => {
   it('is found as it was added', () => {
     expect(store.chats.findThread(thread.id)).toEqual(thread)
-    expect(thread).toMatchObject({ anchorSessionId: anchor.id, title: 'Run 1', createdAt: 30 })
+    expect(thread).toMatchObject({
+      anchorSessionId: anchor.id,
+      title: 'Run 1',
+      createdAt: 30,
+      isFresh: false,
+      draft: '',
+    })
     expect(store.chats.findThread(99 as ChatThread['id'])).toBeNull()
   })
 
   it('is found by its anchor while nothing was said in it, the newest first', () => {
     const other = addThread()
-    expect(store.chats.findEmptyThread(anchor.id)?.id).toBe(other.id)
+    expect(store.chats.findEmptyThread(anchor.id, false)?.id).toBe(other.id)
     store.chats.addMessage({
       threadId: other.id,
       role: 'person',
@@ -49,7 +55,36 @@ describe('a chat in the store', () => {
       text: 'x',
       createdAt: 1,
     })
-    expect(store.chats.findEmptyThread(anchor.id)?.id).toBe(thread.id)
+    expect(store.chats.findEmptyThread(anchor.id, false)?.id).toBe(thread.id)
+  })
+
+  it('that begins without a memory is another one than the one that goes on with it', () => {
+    const fresh = addThread(true)
+    expect(store.chats.findEmptyThread(anchor.id, true)?.id).toBe(fresh.id)
+    expect(store.chats.findEmptyThread(anchor.id, false)?.id).toBe(thread.id)
+  })
+
+  it('has a name and a draft that a person gives it, and is listed once something was said', () => {
+    store.chats.setTitle(thread.id, 'Why 30 s?')
+    store.chats.setDraft(thread.id, 'And wh')
+    expect(store.chats.findThread(thread.id)).toMatchObject({ title: 'Why 30 s?', draft: 'And wh' })
+    expect(store.chats.listThreads(anchor.mailboxId, 9)).toEqual([])
+    say(turn(null), 'person', 'why?')
+    expect(store.chats.listThreads(anchor.mailboxId, 9).map(({ id }) => id)).toEqual([thread.id])
+    expect(store.chats.countMessages(thread.id)).toBe(1)
+  })
+
+  it('adds up what its turns cost, and counts those of which nobody knows it', () => {
+    expect(store.chats.figuresOf(thread.id)).toEqual({
+      turns: 0,
+      costUsd: null,
+      costUnknown: 0,
+      lastAt: null,
+    })
+    turn('a', 0.25)
+    turn('a', 0.5)
+    turn('a')
+    expect(store.chats.figuresOf(thread.id)).toMatchObject({ turns: 3, costUsd: 0.75, costUnknown: 1 })
   })
 
   it('holds its messages oldest first, and of each run one of each role', () => {

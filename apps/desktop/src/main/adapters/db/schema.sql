@@ -62,7 +62,7 @@ CREATE TABLE chat_threads (
   -- The session with which it began.
   anchor_session_id INTEGER NOT NULL REFERENCES llm_sessions (id) ON DELETE CASCADE,
   created_at INTEGER NOT NULL
-) STRICT;
+, draft TEXT NOT NULL DEFAULT '', is_fresh INTEGER NOT NULL DEFAULT 0 CHECK (is_fresh IN (0, 1))) STRICT;
 
 CREATE TABLE cursors (
   forge_id INTEGER NOT NULL REFERENCES forges (id) ON DELETE CASCADE,

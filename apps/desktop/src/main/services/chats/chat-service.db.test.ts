@@ -34,17 +34,18 @@ afterEach(() => opened.remove())
 
 function serviceWith(adapters: AgentAdapters): ChatService {
   const { store } = opened
+  const changes = createChangeFeed(clock)
   const requests = createRunRequests({
     store,
     clock,
     randomness: createSystemRandomness(),
     settings: createSettingReader(store),
     adapters,
-    changes: createChangeFeed(clock),
+    changes,
     scheduler: { kick: () => undefined, stopRun: () => undefined },
     allowsDemonstration: false,
   })
-  return createChatService({ store, requests, clock, redact, personLogin: 'ada' })
+  return createChatService({ store, requests, clock, redact, changes, personLogin: 'ada' })
 }
 
 const open = (runId: RunId = anchor.runId) => {
@@ -96,6 +97,59 @@ describe('a run that is continued', () => {
     expect(chats.open(other.id)).toMatchObject({ error: { type: 'not_continuable' } })
     opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 500 }, 500)
     expect(chats.open(anchor.runId)).toEqual({ ok: false, error: { type: 'memory_removed', at: 500 } })
+  })
+})
+
+describe('a new chat', () => {
+  it('begins without the memory, once: from its first turn on it has one of its own', () => {
+    const begun = chats.open(anchor.runId, true)
+    if (!begun.ok) throw new Error(JSON.stringify(begun.error))
+    const { threadId } = begun.value
+    expect(begun.value).toMatchObject({ isFresh: true, isReplay: false, nativeSessionId: null })
+    expect(open().threadId).not.toBe(threadId)
+    const first = send(threadId)
+    expect(first.resumeChoice).toBe('fresh')
+    const own = end(first.id, { nativeSessionId: 'b' })
+    expect(send(threadId).resumeChoice).toBe(`session:${own.id}`)
+    expect(opened.store.chats.findThread(threadId)?.title).toBe('New chat')
+  })
+
+  it('is another one than the chat of the turn with which it was begun', () => {
+    const { threadId } = open()
+    const turn = end(send(threadId).id, { nativeSessionId: 'a' })
+    const begun = chats.open(turn.runId, true)
+    expect(begun.ok && begun.value.threadId).not.toBe(threadId)
+  })
+
+  it('needs no memory, so it begins after that was removed too', () => {
+    opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 500 }, 500)
+    expect(chats.open(anchor.runId, true)).toMatchObject({ ok: true, value: { isFresh: true } })
+  })
+})
+
+describe('what is written and not sent', () => {
+  it('is kept without secrets, and gone with the message that it became', () => {
+    const { threadId } = open()
+    const draft = () => opened.store.chats.findThread(threadId)?.draft
+    chats.keepDraft(threadId, 'Log in with correct-horse-battery')
+    expect(draft()).toBe('Log in with [redacted]')
+    const turn = chats.send(threadId, 'Log in', 'auto', true)
+    expect(draft()).toBe('')
+    chats.keepDraft(threadId, 'the next one')
+    chats.send(threadId, 'the next one', 'auto', true)
+    expect(draft()).toBe('the next one')
+    if (turn.ok) end(turn.value.runId, { nativeSessionId: 'a' })
+    chats.send(threadId, 'something else', 'auto')
+    expect(draft()).toBe('the next one')
+  })
+
+  it('is of a chat that is there, as its name is', () => {
+    const gone = { ok: false, error: { type: 'not_found', what: 'chat 99' } }
+    expect(chats.keepDraft(99 as ChatThreadId, 'x')).toEqual(gone)
+    expect(chats.rename(99 as ChatThreadId, 'x')).toEqual(gone)
+    const { threadId } = open()
+    chats.rename(threadId, 'Why 30 s?')
+    expect(opened.store.chats.findThread(threadId)?.title).toBe('Why 30 s?')
   })
 })
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { chatMessageSchema, chatsContract, OpenedChat } from '@shared/contract/chats'
+import type { ChatMessageRow, chatsContract, OpenedChat } from '@shared/contract/chats'
 import type { ChatThreadId, ResumeChoice, RunId } from '@shared/model/ids'
-import type { ChatThread, LlmSession, Run } from '@shared/model/records'
+import type { ChatMessage, ChatThread, LlmSession, Run } from '@shared/model/records'
 import { phaseWords } from '@shared/phase-words'
 import { err, ok, type Result } from '@shared/result'
 import { continueAsChat } from '../../core/session/continue-as-chat'
@@ -9,22 +9,29 @@ import type { Redact } from '../../core/redact/redact'
 import { chosenSessionId } from '../../core/session/resume-choice'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
+import type { ChangeFeed } from '../status/change-feed'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 import { hasReachedAgent } from './settle-turn'
 
-type ChatError =
-  | z.infer<(typeof chatsContract)['open']['error']>
-  | { readonly type: 'not_found'; readonly what: string }
+interface NoChat {
+  readonly type: 'not_found'
+  readonly what: string
+}
+type ChatError = z.infer<(typeof chatsContract)['open']['error']> | NoChat
 
 /** A person goes on with what an agent remembers; each turn is a run of its own. */
 export interface ChatService {
-  open(runId: RunId): Result<OpenedChat, ChatError>
+  /** `isFresh`: a new chat with the agent of that run and without its memory. */
+  open(runId: RunId, isFresh?: boolean): Result<OpenedChat, ChatError>
   send(
     threadId: ChatThreadId,
     text: string,
     resumeChoice: ResumeChoice,
+    isDraft?: boolean,
   ): Result<{ readonly runId: RunId }, ChatError>
-  messages(threadId: ChatThreadId, limit: number): z.infer<typeof chatMessageSchema>[] | null
+  rename(threadId: ChatThreadId, title: string): Result<null, NoChat>
+  keepDraft(threadId: ChatThreadId, text: string): Result<null, NoChat>
+  messages(threadId: ChatThreadId, limit: number): ChatMessageRow[] | null
 }
 
 interface Parts {
@@ -32,54 +39,80 @@ interface Parts {
   readonly requests: RunRequests
   readonly clock: Clock
   readonly redact: Redact
+  readonly changes: Pick<ChangeFeed, 'publish'>
   readonly personLogin: string
 }
 
 const notFound = (what: string) => err({ type: 'not_found', what } as const)
 
 export function createChatService(parts: Parts): ChatService {
-  const { store, requests } = parts
+  const { store, requests, redact, changes } = parts
   return {
-    open: (runId) => store.transaction(() => open(parts, runId)),
-    send(threadId, text, resumeChoice) {
+    open: (runId, isFresh = false) => store.transaction(() => open(parts, runId, isFresh)),
+    send(threadId, text, resumeChoice, isDraft = false) {
       const thread = store.chats.findThread(threadId)
       if (thread === null) return notFound(`chat ${threadId}`)
-      const sent = store.transaction(() => queueTurn(parts, thread, text, resumeChoice))
+      const sent = store.transaction(() => {
+        const queued = queueTurn(parts, thread, text, resumeChoice)
+        if (queued.ok && isDraft) store.chats.setDraft(threadId, '')
+        return queued
+      })
       if (sent.ok) requests.kick()
       return sent
     },
+    rename(threadId, title) {
+      const thread = store.chats.findThread(threadId)
+      if (thread === null) return notFound(`chat ${threadId}`)
+      store.chats.setTitle(threadId, redact(title))
+      const { id: mailboxId, projectId } = store.mailboxes.get(thread.mailboxId)
+      changes.publish({ type: 'mailbox', mailboxId, projectId })
+      return ok(null)
+    },
+    keepDraft(threadId, text) {
+      if (store.chats.findThread(threadId) === null) return notFound(`chat ${threadId}`)
+      store.chats.setDraft(threadId, redact(text))
+      return ok(null)
+    },
     messages(threadId, limit) {
       if (store.chats.findThread(threadId) === null) return null
-      return store.chats.listMessages(threadId, limit).map(({ role, runId, state, text, createdAt }) => ({
-        role,
-        runId,
-        // What an agent has begun with is said, though its turn goes on.
-        state: state === 'queued' && hasReachedAgent(store, runId) ? 'sent' : state,
-        text,
-        at: createdAt,
-      }))
+      return store.chats.listMessages(threadId, limit).map((message) => toMessageRow(store, message))
     },
   }
 }
 
-function open({ store, clock }: Parts, runId: RunId): Result<OpenedChat, ChatError> {
+export const toMessageRow = (
+  store: Store,
+  { role, runId, state, text, createdAt }: ChatMessage,
+): ChatMessageRow => ({
+  role,
+  runId,
+  // What an agent has begun with is said, though its turn goes on.
+  state: state === 'queued' && hasReachedAgent(store, runId) ? 'sent' : state,
+  text,
+  at: createdAt,
+})
+
+function open({ store, clock }: Parts, runId: RunId, isFresh: boolean): Result<OpenedChat, ChatError> {
   const run = store.runs.find(runId)
   if (run === null) return notFound(`run ${runId}`)
   const session = store.sessions.listByRun(runId).at(-1) ?? null
   const { memoryRemovedAt } = store.mailboxes.get(run.mailboxId)
   const continued = continueAsChat({ run, session, mailbox: { memoryRemovedAt } })
   const said = store.chats.findMessage(runId, 'person')
-  const known = said === null || run.state !== 'ended' ? null : store.chats.findThread(said.threadId)
-  if (known !== null) return ok(opened(store, known))
-  if (!continued.ok) return continued
+  const known =
+    isFresh || said === null || run.state !== 'ended' ? null : store.chats.findThread(said.threadId)
+  if (known !== null) return ok(openedChat(store, known))
+  // Without the memory it does not matter that it was removed.
+  if (!continued.ok && !(isFresh && continued.error.type === 'memory_removed')) return continued
   if (session === null) return notFound(`session of run ${runId}`)
   const { mailboxId, adapter } = run
+  const title = isFresh ? 'New chat' : titleOf(run)
   return ok(
-    opened(
+    openedChat(
       store,
-      store.chats.findEmptyThread(session.id) ??
+      store.chats.findEmptyThread(session.id, isFresh) ??
         store.chats.addThread(
-          { mailboxId, adapter, title: titleOf(run), anchorSessionId: session.id },
+          { mailboxId, adapter, title, anchorSessionId: session.id, isFresh },
           clock.now(),
         ),
     ),
@@ -88,9 +121,10 @@ function open({ store, clock }: Parts, runId: RunId): Result<OpenedChat, ChatErr
 
 const titleOf = ({ id, phase }: Run): string => `Run ${id}, ${phaseWords[phase].toLowerCase()}`
 
-function opened(store: Store, thread: ChatThread): OpenedChat {
+export function openedChat(store: Store, thread: ChatThread): OpenedChat {
   const anchor = store.sessions.get(thread.anchorSessionId)
   const newest = newestSession(store, thread)
+  const isFresh = beginsFresh(store, thread)
   return {
     threadId: thread.id,
     mailboxId: thread.mailboxId,
@@ -101,10 +135,11 @@ function opened(store: Store, thread: ChatThread): OpenedChat {
     phase: store.runs.get(anchor.runId).phase,
     sessionId: newest.id,
     sessionName: newest.sessionName,
-    nativeSessionId: newest.nativeSessionId,
-    stateBytes: newest.stateBytesAfter,
-    savedAt: newest.endedAt,
-    isReplay: newest.nativeSessionId === null,
+    nativeSessionId: isFresh ? null : newest.nativeSessionId,
+    stateBytes: isFresh ? null : newest.stateBytesAfter,
+    savedAt: isFresh ? null : newest.endedAt,
+    isReplay: !isFresh && newest.nativeSessionId === null,
+    isFresh,
   }
 }
 
@@ -118,13 +153,18 @@ function issueOf({ mailboxes, forges }: Store, { mailboxId }: ChatThread): strin
 const newestSession = (store: Store, { id, anchorSessionId }: ChatThread): LlmSession =>
   store.chats.newestSession(id) ?? store.sessions.get(anchorSessionId)
 
+/** Until a turn of it has a memory. */
+const beginsFresh = (store: Store, { id, isFresh }: ChatThread): boolean =>
+  isFresh && store.chats.newestSession(id) === null
+
 /** Message and run are one: neither is there without the other. */
 function queueTurn(
   { store, requests, clock, redact, personLogin }: Parts,
   thread: ChatThread,
   text: string,
-  wish: ResumeChoice,
+  wished: ResumeChoice,
 ): Result<{ readonly runId: RunId }, ChatError> {
+  const wish = wished === 'auto' && beginsFresh(store, thread) ? 'fresh' : wished
   const chosen = chosenSessionId(wish)
   const session = chosen === null ? newestSession(store, thread) : store.sessions.find(chosen)
   if (session === null || session.adapter !== thread.adapter || session.mailboxId !== thread.mailboxId)

@@ -100,9 +100,11 @@ function replayCharacters(store: Store, thread: ChatThread): number {
 
 /** The run with which the chat began, then what was said in it; oldest first. */
 function replayOf(store: Store, thread: ChatThread, { run }: RunContext): readonly ReplayedWords[] {
-  const begun = store.events
-    .listBefore(anchorOf(store, thread).runId, Number.MAX_SAFE_INTEGER, eventsReplayed)
-    .flatMap(wordsOf)
+  const begun = thread.isFresh
+    ? []
+    : store.events
+        .listBefore(anchorOf(store, thread).runId, Number.MAX_SAFE_INTEGER, eventsReplayed)
+        .flatMap(wordsOf)
   const said = store.chats
     .listMessages(thread.id, messagesReplayed)
     .filter(({ runId }) => runId !== run.id)
