@@ -1,13 +1,21 @@
-import { readdir, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execFileSync } from 'node:child_process'
 import type { SessionRecord } from '@shared/contract/sessions'
 import type { SettingKey, SettingScope } from '@shared/model/settings'
-import type { SessionOffReason } from '@shared/model/words'
-import { goldenOnHost, goldenRequest, goldenRow } from '../fakes/golden-request'
+import { goldenOnHost, goldenRequest } from '../fakes/golden-request'
 import { asGolden, withoutLogin } from './support/as-golden'
 import { createMatrixBench, type MatrixBench, type MatrixIssue, type Start } from './support/matrix-bench'
+import {
+  ambiguous,
+  fallbackFor,
+  noTimeLeft,
+  offCases,
+  otherModel,
+  otherProvider,
+  without,
+  type MatrixCase,
+} from './support/matrix-cases'
 import { replayedCli, resumableNames, type ReplayedName } from './support/replayed-clis'
 import { value } from './support/engine-bench'
 
@@ -53,7 +61,7 @@ async function memoryOf(issue: MatrixIssue, name: ReplayedName): Promise<string>
 }
 const asked = (name: ReplayedName, { spec }: Start): string | null => replayedCli(name).askedId(spec.argv)
 
-const without = async (
+const having = async (
   issue: MatrixIssue,
   key: SettingKey,
   scope: SettingScope,
@@ -63,6 +71,22 @@ const without = async (
     await work()
   } finally {
     await bench.reset(issue, scope, key)
+  }
+}
+
+/** A run of the case, of which is told what the case says. */
+async function runOf(name: ReplayedName, issue: MatrixIssue, { begin, end, told }: MatrixCase) {
+  const scene = { bench, issue, name }
+  const { run, session } = told(name, await memoryOf(issue, name))
+  const [phase = 'development'] = replayedCli(name).create().phases ?? []
+  try {
+    await begin(scene)
+    const detail = await bench.run(issue, phase)
+    expect(detail.row).toMatchObject(run)
+    expect(await lastSession(issue)).toMatchObject(session)
+    return detail
+  } finally {
+    await end(scene)
   }
 }
 
@@ -135,11 +159,11 @@ describe('two runs of an issue', () => {
     async (name) => {
       const issue = await remembering(name)
       const id = await memoryOf(issue, name)
-      await without(issue, 'AGENT_ADAPTER_ANALYSIS', 'project', () =>
-        without(issue, 'AGENT_MODEL_ANALYSIS', 'project', async () => {
+      await having(issue, 'AGENT_ADAPTER_ANALYSIS', 'project', () =>
+        having(issue, 'AGENT_MODEL_ANALYSIS', 'project', async () => {
           await bench.setting(issue, 'project', 'AGENT_ADAPTER_ANALYSIS', 'api')
           await bench.setting(issue, 'project', 'AGENT_MODEL_ANALYSIS', 'some-model')
-          await expectWithoutSessions(issue, 'api', 'adapter_cannot_resume')
+          await expectWithoutSessions(issue, 'api', without('adapter_cannot_resume'))
         }),
       )
       const back = await bench.run(issue, 'development')
@@ -147,20 +171,11 @@ describe('two runs of an issue', () => {
     },
   )
 
-  row('with another provider and another model are one memory all the same', async (name) => {
+  row('with another provider or another model are one memory all the same', async (name) => {
     const issue = await remembering(name)
-    const id = await memoryOf(issue, name)
-    const { otherProvider } = replayedCli(name)
-    await without(issue, 'AGENT_PROVIDER', 'project', () =>
-      without(issue, 'AGENT_MODEL', 'project', async () => {
-        await bench.setting(issue, 'project', 'AGENT_PROVIDER', otherProvider)
-        await bench.setting(issue, 'project', 'AGENT_MODEL', 'another-model')
-        const run = await bench.run(issue, 'development')
-        expect(run.row).toMatchObject({ badge: 'resumed', nativeSessionId: id })
-        expect(await lastSession(issue)).toMatchObject({ provider: otherProvider, model: 'another-model' })
-        expect(JSON.stringify(last(bench.starts(issue)).spec)).toContain('another-model')
-      }),
-    )
+    await runOf(name, issue, otherProvider)
+    await runOf(name, issue, otherModel)
+    expect(JSON.stringify(last(bench.starts(issue)).spec)).toContain('another-model')
   })
 })
 
@@ -178,22 +193,15 @@ describe('a session that cannot be resumed', () => {
 
         const id = await memoryOf(issue, name)
         const startsBefore = bench.starts(issue).length
-        bench.play(issue, { resumed: replayedCli(name).fallbacks[reason] })
-        const run = await bench.run(issue, 'development')
+        const run = await runOf(name, issue, fallbackFor(reason))
         expect(run.failure).toBeNull()
-        expect(run.row).toMatchObject({ outcome: 'succeeded', attempts: 1, badge: reason, resumed: false })
         expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first', 'fallback'])
         expect(run.llmRetries).toBe(0)
         // set at two looks at the clock; a second start is no reason to move it, and takes longer than that
         const beganAt = (run.deadline ?? 0) - run.timeoutMs
         expect(Math.abs(beganAt - (run.row.startedAt ?? 0))).toBeLessThan(300)
         const session = await lastSession(issue)
-        expect(session).toMatchObject({
-          mode: 'resume',
-          resumeFallback: reason,
-          requestedSessionId: id,
-          sessionName: `agent/issue-${issue.iid}-add-a-slug-helper`,
-        })
+        expect(session.sessionName).toBe(`agent/issue-${issue.iid}-add-a-slug-helper`)
         expect(session.nativeSessionId).not.toBe(id)
         const [first, fallback, ...others] = bench.starts(issue).slice(startsBefore)
         expect(others).toEqual([])
@@ -217,11 +225,8 @@ describe('a session that cannot be resumed', () => {
   row('with no time left for another start ends the run: timed out, and the id stays', async (name) => {
     const issue = await remembering(name)
     const id = await memoryOf(issue, name)
-    bench.play(issue, { resumed: replayedCli(name).fallbacks.state_missing, endsLate: true })
-    const run = await bench.run(issue, 'development')
-    expect(run.row).toMatchObject({ outcome: 'timed_out', attempts: 1, badge: 'state_missing' })
+    const run = await runOf(name, issue, noTimeLeft)
     expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
-    bench.play(issue, {})
     expect((await bench.run(issue, 'development')).row).toMatchObject({
       badge: 'resumed',
       nativeSessionId: id,
@@ -231,9 +236,7 @@ describe('a session that cannot be resumed', () => {
   row('for a reason that nobody knows keeps its outcome: not proven, and no fallback', async (name) => {
     const issue = await remembering(name)
     const id = await memoryOf(issue, name)
-    bench.play(issue, { resumed: replayedCli(name).ambiguous })
-    const run = await bench.run(issue, 'development')
-    expect(run.row).toMatchObject({ outcome: 'failed', mode: 'resume', resumed: false, resumeFallback: null })
+    const run = await runOf(name, issue, ambiguous)
     expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
     expect(await memoryOf(issue, name)).toBe(id)
   })
@@ -250,7 +253,7 @@ describe('an id is stored', () => {
 
   row('when the time is over while the agent works', async (name) => {
     const issue = await remembering(name)
-    await without(issue, 'RUN_TIMEOUT', 'project', async () => {
+    await having(issue, 'RUN_TIMEOUT', 'project', async () => {
       await bench.setting(issue, 'project', 'RUN_TIMEOUT', 10_000)
       bench.play(issue, { hangs: 'told' })
       const run = await bench.run(issue, 'development', 'fresh')
@@ -263,113 +266,38 @@ describe('an id is stored', () => {
   })
 })
 
-/** Where sessions do not apply: how it comes to be so, and what is undone afterwards. */
-interface Off {
-  readonly reason: SessionOffReason
-  begin(issue: MatrixIssue, name: ReplayedName): Promise<void>
-  end(issue: MatrixIssue, name: ReplayedName): Promise<void>
-}
-
-const set = (scope: SettingScope, key: SettingKey, at: (name: ReplayedName) => unknown) => ({
-  begin: (issue: MatrixIssue, name: ReplayedName) => bench.setting(issue, scope, key, at(name)),
-  end: (issue: MatrixIssue) => bench.reset(issue, scope, key),
-})
-const credentialAt = (at: (state: string, scratch: string) => string) =>
-  set('project', 'AGENT_CREDENTIAL_MOUNTS', (name) => {
-    const { sessionStatePath, scratchPaths } = replayedCli(name).create()
-    return [`${name}=/secret:${at(sessionStatePath ?? '', scratchPaths[0] ?? '')}`]
-  })
-const capability = (now: 'none' | 'not_verified') => ({
-  begin: (_: MatrixIssue, name: ReplayedName) => Promise.resolve(bench.can(name, now)),
-  end: (_: MatrixIssue, name: ReplayedName) => Promise.resolve(bench.can(name, 'verified')),
-})
-
-const offConditions: Readonly<Record<string, Off>> = {
-  'switched off for the organization': {
-    reason: 'switched_off_organization',
-    ...set('organization', 'AGENT_SESSION_RESUME', () => false),
-  },
-  'switched off for the project': {
-    reason: 'switched_off_project',
-    ...set('project', 'AGENT_SESSION_RESUME', () => false),
-  },
-  'a CLI that cannot resume': { reason: 'adapter_cannot_resume', ...capability('none') },
-  'a version that nobody has tried': { reason: 'version_not_verified', ...capability('not_verified') },
-  'the host runner': { reason: 'host_runner', ...set('project', 'AGENT_RUNNER', () => 'host') },
-  'a credential at the state': { reason: 'credential_overlap', ...credentialAt((state) => state) },
-  'a credential inside the state': {
-    reason: 'credential_overlap',
-    ...credentialAt((state) => `${state}/x/../login.json`),
-  },
-  'a credential that a link of this computer leads to the sessions': {
-    reason: 'credential_overlap',
-    begin: async (issue, name) => {
-      const link = join(bench.folder, `link-of-${name}`)
-      await symlink(bench.stateFolder(issue, name), link)
-      await bench.setting(issue, 'project', 'AGENT_CREDENTIAL_MOUNTS', [
-        `${name}=${link}:/home/agent/login.json`,
-      ])
-    },
-    end: (issue) => bench.reset(issue, 'project', 'AGENT_CREDENTIAL_MOUNTS'),
-  },
-  'a credential around the state': {
-    reason: 'credential_overlap',
-    ...credentialAt((_, scratch) => `${scratch}/../${scratch.split('/').at(-1)}`),
-  },
-}
-
 describe('where sessions do not apply', () => {
-  for (const [title, { reason, begin, end }] of Object.entries(offConditions)) {
+  for (const [title, how] of Object.entries(offCases)) {
     row(`for ${title}: request, mounts and row are as without them`, async (name) => {
-      const issue = await remembering(name)
-      try {
-        await begin(issue, name)
-        await expectWithoutSessions(issue, name, reason)
-      } finally {
-        await end(issue, name)
-      }
+      await expectWithoutSessions(await remembering(name), name, how)
     })
   }
 
   row('for a merge request: request, mounts and row are as without them', async (name) => {
     const issue = await remembering(name)
     const mergeRequest = { ...issue, mailboxId: bench.addMergeRequest(issue) }
-    await expectWithoutSessions(mergeRequest, name, 'merge_request')
+    await expectWithoutSessions(mergeRequest, name, without('merge_request'))
   })
 })
 
 describe('the api mode', () => {
-  const switchedOff = ['switched off for the organization', 'switched off for the project'] as const
-
   it('has no session: request, mounts and row are as without them, whatever else is set', async () => {
     const issue = await bench.newIssue('api')
-    expect(await lastSession(issue)).toMatchObject(goldenRow())
-    await expectWithoutSessions(issue, 'api', 'adapter_cannot_resume')
-    for (const title of switchedOff) {
-      const { begin, end } = offConditions[title] ?? {}
-      await begin?.(issue, 'api')
-      await expectWithoutSessions(issue, 'api', 'adapter_cannot_resume')
-      await end?.(issue, 'api')
-    }
-    await bench.setting(issue, 'project', 'AGENT_RUNNER', 'host')
-    await expectWithoutSessions(issue, 'api', 'host_runner')
-    await bench.reset(issue, 'project', 'AGENT_RUNNER')
+    const hasNone = without('adapter_cannot_resume')
+    expect(await lastSession(issue)).toMatchObject(hasNone.told('api', null).session)
+    await expectWithoutSessions(issue, 'api', hasNone)
+    for (const title of ['switched off for the organization', 'switched off for the project'] as const)
+      await expectWithoutSessions(issue, 'api', { ...offCases[title], told: hasNone.told })
+    await expectWithoutSessions(issue, 'api', offCases['the host runner'])
     const mergeRequest = { ...issue, mailboxId: bench.addMergeRequest(issue) }
-    await expectWithoutSessions(mergeRequest, 'api', 'merge_request')
+    await expectWithoutSessions(mergeRequest, 'api', without('merge_request'))
   })
 })
 
-async function expectWithoutSessions(
-  issue: MatrixIssue,
-  name: ReplayedName,
-  reason: SessionOffReason,
-): Promise<void> {
-  const [phase = 'development'] = replayedCli(name).create().phases ?? []
-  const run = await bench.run(issue, phase)
-  expect(run.row).toMatchObject({ outcome: 'succeeded', badge: 'none', sessionOffReason: reason })
-  expect(await lastSession(issue)).toMatchObject(goldenRow())
+async function expectWithoutSessions(issue: MatrixIssue, name: ReplayedName, how: MatrixCase): Promise<void> {
+  const { row: run } = await runOf(name, issue, how)
   const start = last(bench.starts(issue))
-  expect(start.runner).toBe(reason === 'host_runner' ? 'host' : 'container')
+  expect(start.runner).toBe(run.sessionOffReason === 'host_runner' ? 'host' : 'container')
   const golden = start.runner === 'host' ? goldenOnHost(name) : goldenRequest(name)
   expect(withoutLogin(asGolden(start, golden), start)).toEqual(withoutLogin(golden, start))
 }
@@ -380,7 +308,7 @@ describe('the memory of an issue', () => {
     const folder = bench.stateFolder(issue, name)
     expect(await readdir(folder)).not.toEqual([])
     const cleanUp = { mailboxId: issue.mailboxId, force: true }
-    await without(issue, 'AGENT_SESSION_RESUME', 'project', async () => {
+    await having(issue, 'AGENT_SESSION_RESUME', 'project', async () => {
       await bench.setting(issue, 'project', 'AGENT_SESSION_RESUME', false)
       expect(value(await bench.client.call('mailboxes', 'cleanUp', cleanUp))).toEqual({
         memoryRemoved: false,
