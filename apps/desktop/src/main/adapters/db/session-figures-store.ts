@@ -31,12 +31,19 @@ const sumUpSql = `UPDATE llm_sessions SET (input_tokens, cached_tokens, output_t
      FROM session_figures WHERE session_id = :id AND start > 0)
   WHERE id = :id`
 
+const inMemory = (
+  figures: string,
+): string => `session_figures AS ${figures} INDEXED BY session_figures_by_native_id
+    CROSS JOIN llm_sessions AS of_${figures} ON of_${figures}.id = ${figures}.session_id
+  WHERE ${figures}.native_session_id = :nativeId AND mailbox_id = :mailboxId AND adapter = :adapter`
+
+/** A copy that was brought in begins the count anew (start 0): its CLI goes on with the sums that stand in that copy. */
 const usedEarlierSql = `SELECT sum(used.input_tokens) AS inputTokens, sum(used.cached_tokens) AS cachedTokens,
     sum(used.output_tokens) AS outputTokens, sum(used.cost_usd) AS costUsd
-  FROM session_figures AS used INDEXED BY session_figures_by_native_id
-  CROSS JOIN llm_sessions ON llm_sessions.id = used.session_id
-  WHERE used.native_session_id = :nativeId AND mailbox_id = :mailboxId AND adapter = :adapter
-    AND (used.session_id < :id OR (used.session_id = :id AND used.start < :start))`
+  FROM ${inMemory('used')}
+    AND (used.session_id < :id OR (used.session_id = :id AND used.start < :start))
+    AND used.session_id >= coalesce(
+      (SELECT max(copied.session_id) FROM ${inMemory('copied')} AND copied.start = 0 AND copied.session_id < :id), 0)`
 
 const ofProjects = (session: string): string =>
   `(SELECT project_id FROM mailboxes WHERE id = ${session}) IN (SELECT value FROM json_each(:within))`

@@ -215,6 +215,28 @@ describe('what the starts of an attempt used', () => {
     expect(store.sessions.usedEarlier(next, 'b', 1)).toMatchObject({ inputTokens: null })
   })
 
+  it('counts from the newest copy on, when the same session was brought in again', () => {
+    const bringIn = (inputTokens: number) => {
+      const { id } = seedEndedRun(store, mailbox, { nativeSessionId: 'a' })
+      store.sessions.noteUsed(id, { start: 0, nativeSessionId: 'a', inputTokens }, 1)
+    }
+    const use = (inputTokens: number) => {
+      const { id } = seedEndedRun(store, mailbox, { nativeSessionId: 'a' })
+      store.sessions.noteUsed(id, { start: 1, nativeSessionId: 'a', inputTokens }, 1)
+    }
+    bringIn(70)
+    const between = seedEndedRun(store, mailbox)
+    use(20)
+    bringIn(75)
+    use(6)
+    const next = seedSession(store, seedRun(store, mailbox))
+    expect(store.sessions.usedEarlier(next, 'a', 1).inputTokens).toBe(81)
+    expect(store.sessions.usedEarlier(between, 'a', 1).inputTokens).toBe(70)
+    const elsewhere = seedEndedRun(store, seedMailbox(store, 3), { nativeSessionId: 'a' })
+    store.sessions.noteUsed(elsewhere.id, { start: 0, nativeSessionId: 'a', inputTokens: 5 }, 1)
+    expect(store.sessions.usedEarlier(next, 'a', 1).inputTokens).toBe(81)
+  })
+
   it('is spent when it was told, not when the session began', () => {
     const { projectId } = store.mailboxes.get(mailbox)
     const { id } = seedSession(store, seedRun(store, mailbox))

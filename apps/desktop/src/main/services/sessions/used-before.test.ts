@@ -4,7 +4,7 @@ import { usedBefore } from './used-before'
 
 const adapter = {
   sessionFile: (id: string) => `${id}.jsonl`,
-  sumsInState: (lines: readonly string[]) => ({ inputTokens: lines.length }),
+  sumsInState: (lines: readonly string[]) => (lines.length === 0 ? null : { inputTokens: lines.length }),
 }
 
 it('what a copy had used is read from it before it is placed, where the CLI goes on with such sums', async () => {
@@ -18,4 +18,14 @@ it('what a copy had used is read from it before it is placed, where the CLI goes
     await usedBefore(parts, { ...adapter, sessionFile: () => null }, { folder: '/copy' }, 'id'),
   ).toBeNull()
   expect(linesBehind).toHaveBeenCalledOnce()
+})
+
+it('a copy that holds no such sums begins at nothing, whatever was used under its id before', async () => {
+  const linesBehind: SessionStates['linesBehind'] = () => Promise.resolve([])
+  const parts = { states: { linesBehind } } as unknown as Parameters<typeof usedBefore>[0]
+  expect(await usedBefore(parts, adapter, { folder: '/copy' }, 'id')).toEqual({
+    inputTokens: 0,
+    cachedTokens: 0,
+    outputTokens: 0,
+  })
 })

@@ -8,7 +8,7 @@ import type { SessionParts } from './session-parts'
  * no run's own: it is noted then, and taken off what the first run tells.
  */
 
-/** null: the CLI tells no such sums, or the copy holds none. */
+/** null: the CLI tells no such sums. Of a copy that holds none it begins at nothing. */
 export async function usedBefore(
   { states }: Pick<SessionParts, 'states'>,
   { sumsInState, sessionFile }: Pick<AgentAdapter, 'sumsInState' | 'sessionFile'>,
@@ -17,8 +17,10 @@ export async function usedBefore(
 ): Promise<SessionFigures | null> {
   const file = sessionFile(nativeId)
   if (sumsInState === undefined || file === null) return null
-  return sumsInState(await states.linesBehind(staged.folder, file, 0))
+  return sumsInState(await states.linesBehind(staged.folder, file, 0)) ?? nothing
 }
+
+const nothing: SessionFigures = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
 
 /** Inside the step that brings the session in. */
 export function noteUsedBefore(
