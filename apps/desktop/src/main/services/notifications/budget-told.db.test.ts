@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { OrganizationId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
@@ -40,8 +41,12 @@ afterEach(() => {
 const project = () => opened.store.forges.getProject(opened.store.mailboxes.get(mailboxId).projectId)
 const scopeId = (scope: SettingScope): number =>
   ({ app: 0, organization: project().organizationId, project: project().id })[scope]
-const budget = (scope: SettingScope, usd: number): void =>
+const budget = (scope: SettingScope, usd: number | null): void =>
   opened.store.settings.set(scope, scopeId(scope), 'DAY_BUDGET_USD', usd, 1)
+const addProject = (organizationId: OrganizationId): void => {
+  const place = { organizationId, slug: 'quay', defaultBranch: 'main', isDemo: true, isWatched: true }
+  opened.store.forges.addProject(place, 1)
+}
 
 /** A run that has just ended, and cost this much. */
 function runThatCost(usd: number): void {
@@ -73,6 +78,7 @@ describe('the budget of a day', () => {
   it('is told once a day for each scope that has used four fifths of its own, and leads to where it is said', () => {
     budget('app', 10)
     budget('project', 2)
+    addProject(project().organizationId)
     runThatCost(1.5)
     expect(told()).toEqual([])
     runThatCost(0.25)
@@ -86,6 +92,29 @@ describe('the budget of a day', () => {
       mailboxId: null,
       setting: { key: 'DAY_BUDGET_USD', scope: 'app', scopeId: 0 },
     })
+  })
+
+  it('is not told where it keeps no run of any project waiting, since each has one of its own or none', () => {
+    const { store } = opened
+    budget('app', 1)
+    budget('organization', 2)
+    budget('project', 100)
+    runThatCost(1.75)
+    expect(told()).toEqual([])
+    addProject(project().organizationId)
+    runThatCost(0)
+    const ofOrganization = ["87 % of today's $2.00 for harbour is used", 'organization']
+    expect(told()).toEqual([ofOrganization])
+    addProject(store.forges.addOrganization(project().forgeId, 'canal', 1).id)
+    runThatCost(0)
+    expect(told()).toEqual([ofOrganization, ["175 % of today's $1.00 is used", 'app']])
+  })
+
+  it('is not told of the app where a project says that it has none', () => {
+    budget('app', 1)
+    budget('project', null)
+    runThatCost(1)
+    expect(told()).toEqual([])
   })
 
   it('is that of an organization too, and told again the next day', () => {

@@ -47,14 +47,24 @@ export interface DayBudget {
   readonly spentUsd: number
 }
 
-/** The budgets of a day that the scopes above a project say, and the project itself, each with what its scope has spent. */
+/**
+ * The budgets of a day that the scopes above a project say, and the project itself, each with what its scope has spent.
+ * Without one that keeps no run waiting, since stronger scopes say their own wherever it would hold.
+ */
 export function dayBudgetsAround(parts: Parts, project: Project): readonly DayBudget[] {
   const { strips } = parts.settings.of(project)
   return settingScopeSchema.options.flatMap((scope) => {
     const budgetUsd = strips.DAY_BUDGET_USD[scope]
-    return typeof budgetUsd === 'number' ? [dayBudget(parts, project, scope, budgetUsd)] : []
+    return typeof budgetUsd === 'number' && holdsSomewhere(parts, project, scope)
+      ? [dayBudget(parts, project, scope, budgetUsd)]
+      : []
   })
 }
+
+const holdsSomewhere = (parts: Parts, project: Project, scope: SettingScope): boolean =>
+  projectsWithin(parts.store, project, scope).some(
+    (one) => parts.settings.of(one).origins.DAY_BUDGET_USD === scope,
+  )
 
 /** The one of them that holds for the project; null: there is none. */
 function dayBudgetOf(parts: Parts, project: Project): DayBudget | null {
@@ -77,13 +87,13 @@ function dayBudget(
 }
 
 /** null: all of them. */
-function projectsOf(store: Store, project: Project, scope: SettingScope): readonly ProjectId[] | null {
-  if (scope === 'app') return null
-  if (scope === 'project') return [project.id]
-  return store.forges
-    .listProjects()
-    .filter(({ organizationId }) => organizationId === project.organizationId)
-    .map(({ id }) => id)
+const projectsOf = (store: Store, project: Project, scope: SettingScope): readonly ProjectId[] | null =>
+  scope === 'app' ? null : projectsWithin(store, project, scope).map(({ id }) => id)
+
+function projectsWithin(store: Store, project: Project, scope: SettingScope): readonly Project[] {
+  if (scope === 'project') return [project]
+  const all = store.forges.listProjects()
+  return scope === 'app' ? all : all.filter(({ organizationId }) => organizationId === project.organizationId)
 }
 
 /** Whether a run that has not begun waits for another day, or for a larger budget. */
