@@ -5,11 +5,15 @@ import path from 'node:path'
 import { root } from '../setup/places.mjs'
 import { readJson, runVitest } from './vitest.mjs'
 
+/** The whole of it on two cores, with the CLIs fetched. Each check has a cap of its own besides. */
+const wholeCapMs = 25 * 60_000
+
 /**
- * `{ matrix, passed, failed }`: a row for each check of a CLI in one version. `only` names CLIs, with commas between;
- * without it docs/cli-matrix.md is written. Quiet: what the tests say goes to standard error.
+ * `{ matrix, passed, failed, failures, unsteady }`: a row for each check of a CLI in one version. `only` names CLIs, with
+ * commas between; without it docs/cli-matrix.md is written. Quiet: what the tests say goes to standard error.
  */
-export async function runClis(env, { only, isQuiet = false } = {}) {
+export async function runClis(env, { only, isQuiet = false, capMs = wholeCapMs } = {}) {
+  const startedAt = performance.now()
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'alfred-clis-'))
   try {
     const files = only?.split(',').map((name) => `test/clis/${name}.test`) ?? []
@@ -18,10 +22,21 @@ export async function runClis(env, { only, isQuiet = false } = {}) {
     const told = fs.readdirSync(folder).toSorted()
     const matrix = told.flatMap((file) => readJson(path.join(folder, file)) ?? [])
     if (only === undefined) writeDocument(path.join(root, 'docs', 'cli-matrix.md'), matrix)
-    return { ...counted, matrix }
+    const tookMs = performance.now() - startedAt
+    return { ...underCap(counted, { tookMs, capMs, isCi: Boolean(env.CI) }), matrix }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** In CI a suite that took longer than it may has failed, whatever its tests say. Elsewhere it is told. */
+export function underCap(counted, { tookMs, capMs, isCi }) {
+  if (tookMs <= capMs) return counted
+  const minutes = (ms) => (ms / 60_000).toFixed(1)
+  const words = `The checks on the agent CLIs took ${minutes(tookMs)} minutes together, and may take ${minutes(capMs)}: make some of them shorter, or run fewer versions.`
+  console.error(words)
+  if (!isCi) return counted
+  return { ...counted, failed: counted.failed + 1, failures: [...counted.failures, `✗ ${words}`] }
 }
 
 /** Keeps the document as it is when a CLI that it tells of has no rows now, since it could not be installed, say. */

@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { matrixDocument, matrixTable, writeDocument } from './clis.mjs'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { matrixDocument, matrixTable, runClis, underCap, writeDocument } from './clis.mjs'
+
+afterEach(() => vi.restoreAllMocks())
 
 it('prints the rows in columns, as wide as their words', () => {
   const row = { adapter: 'codex', version: '0.171.0', check: 'fresh', ok: true, note: 'the CLI chose the id' }
@@ -47,4 +49,33 @@ it('leaves the document as it is when a CLI that it tells of did not run', () =>
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
+})
+
+describe('the cap of the whole', () => {
+  const counted = { passed: 90, failed: 1, failures: ['✗ one'], unsteady: [] }
+  const capMs = 25 * 60_000
+
+  it('says nothing of checks that end within it', () =>
+    expect(underCap(counted, { tookMs: capMs, capMs, isCi: true })).toBe(counted))
+
+  it('is a failure in CI, in words, and elsewhere words alone', () => {
+    const told = vi.spyOn(console, 'error').mockReturnValue()
+    const over = { tookMs: capMs + 90_000, capMs }
+    const words = expect.stringContaining('took 26.5 minutes together, and may take 25.0')
+    expect(underCap(counted, { ...over, isCi: true })).toEqual({
+      ...counted,
+      failed: 2,
+      failures: ['✗ one', words],
+    })
+    expect(underCap(counted, { ...over, isCi: false })).toBe(counted)
+    expect(told.mock.calls).toEqual([[words], [words]])
+  })
+
+  it('holds for a run of the suite', { timeout: 60_000 }, async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const run = (capMs) =>
+      runClis({ ...process.env, CI: 'true' }, { only: 'no-such-cli', isQuiet: true, capMs })
+    expect(await run(0)).toMatchObject({ failed: 1, failures: [expect.stringContaining('may take 0.0')] })
+    expect(await run(undefined)).toMatchObject({ failed: 0, failures: [] })
+  })
 })
