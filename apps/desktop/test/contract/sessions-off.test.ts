@@ -141,7 +141,7 @@ async function start(off: Off, adapter: AgentAdapter) {
   store.settings.set('app', 0, 'GIT_AUTHOR_EMAIL', 'bot@example.invalid', 1)
   const credential = off.credentialAt?.(adapter) ?? null
   if (credential !== null)
-    store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', [`${adapter.id}=/secret:${credential}`], 1)
+    store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', [`${adapter.id}=/secret:${credential}`], 1, 1)
 
   seedEndedRun(store, mailboxId, { adapter: adapter.id, nativeSessionId: priorIdOf(adapter) })
   const run = seedRun(store, mailboxId, {

@@ -110,7 +110,15 @@ export interface ProjectPlace {
 
 export interface SettingStore {
   list(): readonly StoredSetting[]
-  set(scope: SettingScope, scopeId: number, key: SettingKey, value: unknown, at: number): void
+  /** `agreedAt`: when a person agreed to what the value means; null: it needs that of nobody. */
+  set(
+    scope: SettingScope,
+    scopeId: number,
+    key: SettingKey,
+    value: unknown,
+    at: number,
+    agreedAt?: number | null,
+  ): void
   reset(scope: SettingScope, scopeId: number, key: SettingKey): void
 }
 

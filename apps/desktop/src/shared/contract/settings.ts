@@ -24,8 +24,10 @@ export const settingRowSchema = z.object({
   origin: z.enum(['default', 'app', 'organization', 'project']),
   /** What each scope says, which may be that nothing is set; `null` where it says nothing. */
   strip: z.object({ app: saidSchema, organization: saidSchema, project: saidSchema }),
-  /** A stored value that is not valid any more, in words; it is ignored. */
+  /** Why a stored value is ignored, in words: it is not valid any more, or nobody has agreed to it. */
   problem: z.string().nullable(),
+  /** The stored value, if it would count once a person agrees to it. */
+  unagreed: saidSchema,
 })
 export type SettingRow = z.infer<typeof settingRowSchema>
 
@@ -48,7 +50,7 @@ export const settingsContract = {
     input: scopeSelector.extend({
       key: settingKeySchema,
       value: z.unknown(),
-      /** The person agreed to what the value means; needed for the host runner alone. */
+      /** The person agreed to what the value means, where that is asked. */
       consent: z.boolean().optional(),
     }),
     output: z.null(),

@@ -170,7 +170,7 @@ export const settingDefinitions = {
 
     z.array(z.string().regex(/^[a-z-]+=\/[^:\0]*:\/[^:\0]*$/, 'adapter=/host/path:/container/path')),
     [],
-    'Login files mounted read-only, as adapter=host:container. If it is your own login, a refresh inside a run can sign you out on this computer.',
+    'Login files mounted read-only, as adapter=host:container, after your consent. If it is your own login, a refresh inside a run can sign you out on this computer.',
   ),
   AGENT_CREDENTIAL_ENV: entry(
     'list',
@@ -322,13 +322,6 @@ export type SettingValues = {
   readonly [K in SettingKey]: z.infer<(typeof settingDefinitions)[K]['schema']>
 }
 
-/**
- * A value that counts only once a person has agreed to what it means. It is agreed to for one project at a time, so
- * it has no other scope.
- */
-export const needsConsent = (key: SettingKey, value: unknown): boolean =>
-  key === 'AGENT_RUNNER' && value === 'host'
-
 /** A value as it lies in the store, for one scope. */
 export interface StoredSetting {
   readonly scope: SettingScope
@@ -337,6 +330,8 @@ export interface StoredSetting {
   readonly key: string
   /** Parsed JSON, not yet checked against the setting's schema. */
   readonly value: unknown
+  /** When a person agreed to what the value means; null: nobody was asked. */
+  readonly agreedAt: number | null
 }
 
 /** One setting as one scope says it; `scopeId` is 0 for the app. */

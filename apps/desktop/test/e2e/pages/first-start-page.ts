@@ -22,10 +22,10 @@ export class FirstStartPage {
   }
 
   get hostConsent(): Locator {
-    return this.alfred.part('host-consent')
+    return this.alfred.part('consent-dialog')
   }
 
   get confirmHost(): Locator {
-    return this.alfred.part('confirm-host')
+    return this.alfred.part('confirm-consent')
   }
 }

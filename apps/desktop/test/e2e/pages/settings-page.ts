@@ -31,9 +31,9 @@ export class SettingsPage {
     return this.row(key).getByTestId('setting-error')
   }
 
-  /** What is asked before runs execute on this computer. */
-  get hostConsent(): Locator {
-    return this.alfred.part('host-consent')
+  /** What is asked before a value is written that a person must agree to. */
+  get consent(): Locator {
+    return this.alfred.part('consent-dialog')
   }
 
   /** Chooses one of the values that are offered. */

@@ -1,7 +1,8 @@
 import type { AgentHistoryRow, AgentImageRow, DoctorLine, InstallationRow } from '@shared/contract/app'
 import type { SettingRow } from '@shared/contract/settings'
 import type { MailboxId, SessionId } from '@shared/model/ids'
-import { needsConsent, settingDefinitions, type SettingKey } from '@shared/model/settings'
+import { settingDefinitions, type SettingKey } from '@shared/model/settings'
+import { isForOneProject, needsConsent } from '@shared/model/setting-consent'
 
 /** Settings with three scopes, installations and checks, from memory. */
 
@@ -57,6 +58,7 @@ export function fakeSettings(scope: Scope, scopeId: number): SettingRow[] {
       origin,
       strip,
       problem: null,
+      unagreed: null,
     }
   })
 }
@@ -71,10 +73,10 @@ export function setFakeSetting(
   const parsed = settingDefinitions[key].schema.safeParse(value)
   if (!parsed.success)
     return { type: 'invalid_value', message: parsed.error.issues[0]?.message ?? 'not valid' }
-  if (needsConsent(key, parsed.data)) {
-    if (scope !== 'project') return { type: 'wrong_scope', message: 'for a project only' }
-    if (!hasConsent) return { type: 'consent_needed', message: 'That needs your consent.' }
-  }
+  if (scope !== 'project' && isForOneProject(key, parsed.data))
+    return { type: 'wrong_scope', message: 'for a project only' }
+  if (needsConsent(key, parsed.data) && !hasConsent)
+    return { type: 'consent_needed', message: 'That needs your consent.' }
   stored.set(`${scope}:${scopeId}:${key}`, parsed.data)
   return null
 }

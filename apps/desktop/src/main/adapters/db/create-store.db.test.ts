@@ -135,11 +135,19 @@ describe('settings', () => {
     store.settings.set('project', 3, 'TRUSTED_PEOPLE', ['7'], 1)
     store.settings.set('app', 0, 'RUN_CPUS', null, 2)
     expect(store.settings.list()).toEqual([
-      { scope: 'app', scopeId: 0, key: 'RUN_CPUS', value: null },
-      { scope: 'project', scopeId: 3, key: 'TRUSTED_PEOPLE', value: ['7'] },
+      { scope: 'app', scopeId: 0, key: 'RUN_CPUS', value: null, agreedAt: null },
+      { scope: 'project', scopeId: 3, key: 'TRUSTED_PEOPLE', value: ['7'], agreedAt: null },
     ])
     store.settings.reset('app', 0, 'RUN_CPUS')
     expect(store.settings.list()).toHaveLength(1)
+  })
+
+  it('were agreed to when the last value was, or by nobody', () => {
+    const agreedAt = () => store.settings.list().map((row) => row.agreedAt)
+    store.settings.set('project', 3, 'AGENT_RUNNER', 'host', 5, 4)
+    expect(agreedAt()).toEqual([4])
+    store.settings.set('project', 3, 'AGENT_RUNNER', 'container', 6)
+    expect(agreedAt()).toEqual([null])
   })
 })
 

@@ -465,7 +465,7 @@ CREATE TABLE settings (
   scope_id INTEGER NOT NULL,
   key TEXT NOT NULL,
   value TEXT NOT NULL CHECK (json_valid(value)),
-  updated_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL, agreed_at INTEGER,
   PRIMARY KEY (scope, scope_id, key)
 ) STRICT, WITHOUT ROWID;
 

@@ -52,7 +52,7 @@ export const settingsSetCommand: Command = {
     yes: {
       type: 'boolean',
       about:
-        'With AGENT_RUNNER host: consent to run the agents of the project on this computer without a container.',
+        'Your consent, where a value needs it: to AGENT_RUNNER host (agents of the project run on this computer without a container), and to AGENT_CREDENTIAL_MOUNTS (login files of this computer are mounted).',
     },
   },
   details:

@@ -12,6 +12,8 @@ export interface SandboxContractFacts {
   readonly timeoutMs: number
   /** Names of environment variables with secrets. */
   readonly secretEnvironment: readonly string[]
+  /** Login files that the settings name, but that nobody has agreed to mount. */
+  readonly unagreedLogins: readonly string[]
 }
 
 export function sandboxContract(facts: SandboxContractFacts): SandboxContract {
@@ -52,12 +54,13 @@ function credentialWords(facts: SandboxContractFacts): string {
     ),
     ...facts.secretEnvironment.map((name) => `$${name}`),
   ]
-  if (given.length === 0) return 'none'
   const warning =
     facts.spec.network === 'none'
       ? 'the agent can read these credentials'
       : 'the agent can read these credentials and, with the network open, send them away'
-  return `${given.join(', ')}: ${warning}`
+  const words = given.length === 0 ? 'none' : `${given.join(', ')}: ${warning}`
+  if (facts.unagreedLogins.length === 0) return words
+  return `${words}. Not mounted, since nobody has agreed to it yet (AGENT_CREDENTIAL_MOUNTS): ${facts.unagreedLogins.join(', ')}`
 }
 
 /** What holds without a container: nothing keeps the agent in. */

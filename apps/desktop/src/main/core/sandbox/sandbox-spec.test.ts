@@ -187,7 +187,13 @@ describe('credentials and session state', () => {
 })
 
 describe('the sandbox contract', () => {
-  const facts = { imageDigest: 'sha256:1', rootless: false, timeoutMs: 60_000, secretEnvironment: [] }
+  const facts = {
+    imageDigest: 'sha256:1',
+    rootless: false,
+    timeoutMs: 60_000,
+    secretEnvironment: [],
+    unagreedLogins: [],
+  }
 
   it('says in words what the spec does', () => {
     const contract = sandboxContract({ ...facts, spec: specOf() })
@@ -201,6 +207,13 @@ describe('the sandbox contract', () => {
       access: 'ro',
       purpose: "the app's own repository, to fetch from",
     })
+  })
+
+  it('says which login files are left out until somebody agrees to them', () => {
+    const contract = sandboxContract({ ...facts, unagreedLogins: ['/h/login'], spec: specOf() })
+    expect(contract.credentials).toBe(
+      'none. Not mounted, since nobody has agreed to it yet (AGENT_CREDENTIAL_MOUNTS): /h/login',
+    )
   })
 
   it('warns that credentials can be read and sent away', () => {

@@ -6,15 +6,16 @@ import {
   settingScopeSchema,
   type StoredSetting,
 } from '@shared/model/settings'
-import { appPlace, checkSetting, resolveSettings } from './resolve-settings'
+import { appPlace, checkSetting, resolveSettings, unagreedValue } from './resolve-settings'
 
 const place = { organizationId: 3, projectId: 7 }
-const at = (scope: StoredSetting['scope'], scopeId: number, key: string, value: unknown): StoredSetting => ({
-  scope,
-  scopeId,
-  key,
-  value,
-})
+const at = (
+  scope: StoredSetting['scope'],
+  scopeId: number,
+  key: string,
+  value: unknown,
+  agreedAt: number | null = null,
+): StoredSetting => ({ scope, scopeId, key, value, agreedAt })
 
 describe('resolveSettings', () => {
   it('gives the built-in default where no scope says anything', () => {
@@ -60,9 +61,11 @@ describe('resolveSettings', () => {
     expect(strips.RUN_TIMEOUT).toEqual({ app: 60_000 })
     expect(problems).toEqual([
       {
+        type: 'not_valid',
         key: 'RUN_TIMEOUT',
         scope: 'project',
         scopeId: 7,
+        value: 'soon',
         message: 'RUN_TIMEOUT must be a duration, as in 30m or 1h 30m.',
       },
     ])
@@ -82,8 +85,39 @@ describe('resolveSettings', () => {
       'default',
     ])
     expect(passedOver.problems.map(({ scope }) => scope)).toEqual(['app', 'organization'])
-    const agreed = resolveSettings([...wide, at('project', 7, 'AGENT_RUNNER', 'host')], place)
+    const agreed = resolveSettings([...wide, at('project', 7, 'AGENT_RUNNER', 'host', 5)], place)
     expect([agreed.values.AGENT_RUNNER, agreed.origins.AGENT_RUNNER]).toEqual(['host', 'project'])
+  })
+
+  it('passes over what a person must agree to and nobody has, and says what waits for that', () => {
+    const [ofApp, ofProject] = [['codex=/h/a:/home/agent/a'], ['codex=/h/b:/home/agent/b']]
+    const stored = [
+      at('app', 0, 'AGENT_CREDENTIAL_MOUNTS', ofApp, 5),
+      at('project', 7, 'AGENT_CREDENTIAL_MOUNTS', ofProject),
+      at('project', 7, 'AGENT_RUNNER', 'host'),
+    ]
+    const resolved = resolveSettings(stored, place)
+    expect(resolved.values).toMatchObject({ AGENT_CREDENTIAL_MOUNTS: ofApp, AGENT_RUNNER: 'container' })
+    expect(resolved.problems.map(({ type, key, message }) => [type, key, message])).toEqual([
+      ['unagreed', 'AGENT_RUNNER', 'nobody has agreed to host yet, so it does not count.'],
+      [
+        'unagreed',
+        'AGENT_CREDENTIAL_MOUNTS',
+        'nobody has agreed to ["codex=/h/b:/home/agent/b"] yet, so it does not count.',
+      ],
+    ])
+    expect(unagreedValue(resolved, 'AGENT_CREDENTIAL_MOUNTS')).toMatchObject({ value: ofProject })
+    expect(unagreedValue(resolved, 'RUN_CPUS')).toBeNull()
+  })
+
+  it('waits for no agreement to what a narrower scope takes the place of', () => {
+    const stored = [
+      at('app', 0, 'AGENT_CREDENTIAL_MOUNTS', ['codex=/h/a:/home/agent/a']),
+      at('project', 7, 'AGENT_CREDENTIAL_MOUNTS', []),
+    ]
+    const resolved = resolveSettings(stored, place)
+    expect(resolved.values.AGENT_CREDENTIAL_MOUNTS).toEqual([])
+    expect(unagreedValue(resolved, 'AGENT_CREDENTIAL_MOUNTS')).toBeNull()
   })
 
   it('passes over keys that it does not know, as a newer app may have left them', () => {
@@ -96,6 +130,7 @@ describe('resolveSettings', () => {
       scopeId: fc.constantFrom(0, 3, 7),
       key: fc.constantFrom(...settingKeySchema.options, 'TOMORROW', '__proto__'),
       value: fc.jsonValue(),
+      agreedAt: fc.constantFrom(null, 5),
     })
     fc.assert(
       fc.property(fc.array(rows), (stored) => {

@@ -3,13 +3,13 @@ import { issueWords } from '@shared/input-words'
 import { formatSetting, unitHint } from '@shared/setting-units'
 import {
   settingDefinitions,
-  needsConsent,
   settingKeySchema,
   type SettingKey,
   type SettingScope,
   type SettingValues,
   type StoredSetting,
 } from '@shared/model/settings'
+import { isForOneProject, needsConsent } from '@shared/model/setting-consent'
 import { err, ok, type Result } from '@shared/result'
 
 /** The scopes that hold for a place, from the weakest: `organization` and `project` are null where there is none. */
@@ -25,9 +25,12 @@ export type SettingOrigin = 'default' | SettingScope
 
 /** A stored value that is ignored, and why, in words. */
 export interface SettingProblem {
+  /** `unagreed`: the value is good, but nobody has agreed to what it means. */
+  readonly type: 'not_valid' | 'unagreed'
   readonly key: string
   readonly scope: SettingScope
   readonly scopeId: number
+  readonly value: unknown
   readonly message: string
 }
 
@@ -44,8 +47,9 @@ export interface ResolvedSettings {
 const scopes = ['app', 'organization', 'project'] as const
 
 /**
- * The settings in force at a place. A stored value that is not valid (any more), or stands in a scope that its
- * setting or this value does not have, is reported and passed over: the next weaker scope counts.
+ * The settings in force at a place. A stored value that is not valid (any more), stands in a scope that its setting or
+ * this value does not have, or means something that nobody has agreed to, is reported and passed over: the next weaker
+ * scope counts.
  */
 export function resolveSettings(stored: readonly StoredSetting[], place: SettingPlace): ResolvedSettings {
   const values: Partial<Record<SettingKey, unknown>> = {}
@@ -62,8 +66,14 @@ export function resolveSettings(stored: readonly StoredSetting[], place: Setting
       const row = here.find((candidate) => candidate.key === key && candidate.scope === scope)
       if (row === undefined) continue
       const checked = checkSetting(key, scope, row.value)
+      const { scopeId, value } = row
       if (!checked.ok) {
-        problems.push({ key, scope, scopeId: row.scopeId, message: checked.error.message })
+        problems.push({ type: 'not_valid', key, scope, scopeId, value, message: checked.error.message })
+        continue
+      }
+      if (row.agreedAt === null && needsConsent(key, checked.value)) {
+        const message = `nobody has agreed to ${formatSetting(key, checked.value)} yet, so it does not count.`
+        problems.push({ type: 'unagreed', key, scope, scopeId, value, message })
         continue
       }
       strip[scope] = checked.value
@@ -74,6 +84,17 @@ export function resolveSettings(stored: readonly StoredSetting[], place: Setting
   }
   // Every key was filled in above.
   return { values, origins, strips, problems } as ResolvedSettings
+}
+
+/** What would be in force if somebody had agreed to it; null: nothing waits for that. */
+export function unagreedValue(
+  { problems, origins }: Pick<ResolvedSettings, 'problems' | 'origins'>,
+  key: SettingKey,
+): { readonly value: unknown } | null {
+  const last = problems.findLast((problem) => problem.type === 'unagreed' && problem.key === key)
+  const origin = origins[key]
+  if (last === undefined) return null
+  return origin === 'default' || scopes.indexOf(last.scope) > scopes.indexOf(origin) ? last : null
 }
 
 export interface SettingError {
@@ -93,7 +114,7 @@ export function checkSetting(
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) {
-    if (scope !== 'project' && needsConsent(key, parsed.data))
+    if (scope !== 'project' && isForOneProject(key, parsed.data))
       return err({
         type: 'wrong_scope',
         message: `${key} can be ${String(parsed.data)} for a project only, where a person agreed to it, and never for ${scopeWords[scope]}. Set it for each project that is meant.`,

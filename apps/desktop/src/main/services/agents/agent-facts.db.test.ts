@@ -131,7 +131,7 @@ describe('the images of agents', () => {
   it('tell how many projects run in them, as their settings are now', async () => {
     const other = addProject('other')
     opened.store.settings.set('project', addProject('java'), 'AGENT_IMAGE', 'java:21', 1)
-    opened.store.settings.set('project', addProject('here'), 'AGENT_RUNNER', 'host', 1)
+    opened.store.settings.set('project', addProject('here'), 'AGENT_RUNNER', 'host', 1, 1)
     expect(await facts({ ours: 'sha256:1', 'java:21': 'sha256:2' }).images()).toEqual([
       { digest: 'sha256:1', sizeBytes: 1_900_000_000, projects: 2 },
       { digest: 'sha256:2', sizeBytes: null, projects: 1 },

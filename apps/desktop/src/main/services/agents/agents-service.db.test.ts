@@ -109,7 +109,7 @@ describe('the installations of the agents screen', () => {
   it('say before a run that a credential mount turns the resume off', async () => {
     const { store, service } = bench()
     store.installations.put(installed)
-    store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', ['claude-code=/h/c:/home/agent/.claude'], 1)
+    store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', ['claude-code=/h/c:/home/agent/.claude'], 1, 1)
     expect(await service.list()).toMatchObject([
       {
         resumable: false,
@@ -123,7 +123,7 @@ describe('the installations of the agents screen', () => {
   it('say what half of a mount overlaps, and that the resume is switched off', async () => {
     const { store, service } = bench()
     store.installations.put(installed)
-    store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', ['claude-code=/data:/home/agent/login'], 1)
+    store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', ['claude-code=/data:/home/agent/login'], 1, 1)
     const onHost =
       'credential mount of /data overlaps the session state on this computer, so runs start fresh.'
     expect(await service.list()).toMatchObject([{ resumable: false, reason: `The ${onHost}` }])
@@ -148,12 +148,12 @@ describe('what keeps the runs of some projects from resuming', () => {
     store.installations.put(installed)
     const { pier } = addProjects(store, 'harbour', 'pier', 'quay')
     addProjects(store, 'bay', 'shed')
-    store.settings.set('project', pier.id, 'AGENT_CREDENTIAL_MOUNTS', overlapping, 1)
+    store.settings.set('project', pier.id, 'AGENT_CREDENTIAL_MOUNTS', overlapping, 1, 1)
     expect(await service.list()).toMatchObject([
       { resumable: true, reason: null, projectReasons: [`In harbour/pier: ${overlapWords}`] },
     ])
     store.settings.reset('project', pier.id, 'AGENT_CREDENTIAL_MOUNTS')
-    store.settings.set('organization', pier.organizationId, 'AGENT_CREDENTIAL_MOUNTS', overlapping, 1)
+    store.settings.set('organization', pier.organizationId, 'AGENT_CREDENTIAL_MOUNTS', overlapping, 1, 1)
     expect(await service.list()).toMatchObject([
       { resumable: true, projectReasons: [`In harbour/pier, harbour/quay: ${overlapWords}`] },
     ])
@@ -186,8 +186,8 @@ describe('what keeps the runs of some projects from resuming', () => {
   it('is no word about a CLI that cannot resume anyway, nor of projects that run elsewhere or are not watched', async () => {
     const { store, service } = bench()
     const { pier, quay } = addProjects(store, 'harbour', 'pier', 'quay', 'shed')
-    store.settings.set('organization', pier.organizationId, 'AGENT_CREDENTIAL_MOUNTS', overlapping, 1)
-    store.settings.set('project', pier.id, 'AGENT_RUNNER', 'host', 1)
+    store.settings.set('organization', pier.organizationId, 'AGENT_CREDENTIAL_MOUNTS', overlapping, 1, 1)
+    store.settings.set('project', pier.id, 'AGENT_RUNNER', 'host', 1, 1)
     store.forges.setWatched(quay.id, false)
     store.installations.put(installed)
     const [row] = await service.list()
@@ -205,7 +205,7 @@ describe('what keeps the runs of some projects from resuming', () => {
     for (const [index, slug] of slugs.entries()) {
       const mounts =
         index < 20 ? overlapping : [`claude-code=/h/${index}:/home/agent/.claude/projects/${index}`]
-      store.settings.set('project', projects[slug]?.id ?? 0, 'AGENT_CREDENTIAL_MOUNTS', mounts, 1)
+      store.settings.set('project', projects[slug]?.id ?? 0, 'AGENT_CREDENTIAL_MOUNTS', mounts, 1, 1)
     }
     const [row] = await service.list()
     expect(row?.projectReasons).toHaveLength(5)

@@ -12,7 +12,7 @@ import type { Store } from '../../ports/stores'
 import type { Tracker } from '../../ports/tracker'
 import type { ChangeFeed } from '../status/change-feed'
 import type { EngineState } from '../status/engine-watch'
-import { setHostRunner } from '../settings/host-runner'
+import { storeAgreed } from '../settings/consent'
 import { demoFiles, demoIssues, demoProject } from './demo-content'
 
 type StartError = z.infer<(typeof demoContract)['start']['error']>
@@ -118,7 +118,7 @@ async function makeDemo(
   const { id: projectId } = created.value
   const project = store.forges.getProject(projectId)
   for (const [key, value] of demoAgent) store.settings.set('project', projectId, key, value, clock.now())
-  if (runner === 'host') setHostRunner(parts, projectId)
+  if (runner === 'host') storeAgreed(parts, 'project', projectId, 'AGENT_RUNNER', runner)
   else store.settings.set('project', projectId, 'AGENT_RUNNER', runner, clock.now())
   // Whatever the app is set to, a demo shows what sessions are for.
   store.settings.set('project', projectId, 'AGENT_SESSION_RESUME', true, clock.now())

@@ -19,6 +19,7 @@ import { resolveRunSession } from './resolve-run-session'
 import { loadRunContext, type RunContext } from './run-context'
 import { failure, type RunImage, type RunParts } from './run-parts'
 import { currentAttempt } from './run-step'
+import { unagreedMounts } from './unagreed-mounts'
 
 /*
  * From a run that got its slot and its lock to one that can start. All of it may be done again: nothing here starts
@@ -125,7 +126,7 @@ async function agentObstacle(parts: RunParts, context: RunContext): Promise<Prep
   const login = await parts.credentials.login(adapter, credentialScopeOf(context))
   switch (login) {
     case 'missing':
-      return later('login_missing', `${adapter.id} is not signed in.`, loginPauseMs)
+      return later('login_missing', `${adapter.id} is not signed in.${whyUnmounted(context)}`, loginPauseMs)
     case 'expired':
       return later('login_missing', `The login of ${adapter.id} has expired.`, loginPauseMs)
     case 'not_needed':
@@ -134,6 +135,12 @@ async function agentObstacle(parts: RunParts, context: RunContext): Promise<Prep
       return null
   }
 }
+
+/** The login may lie where the settings say, and wait for nothing but a word. */
+const whyUnmounted = (context: RunContext): string =>
+  unagreedMounts(context).length === 0
+    ? ''
+    : ' Its login files are named in AGENT_CREDENTIAL_MOUNTS, but nobody has agreed to mount them: do so in the settings.'
 
 /** The name is stored before anything starts; from then on it is the mailbox's, whatever the title becomes. */
 function freezeBranchName({ store, clock }: RunParts, { mailbox, settings }: RunContext): string {

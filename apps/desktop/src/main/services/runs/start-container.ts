@@ -15,6 +15,7 @@ import type { RunParts } from './run-parts'
 import { freshPromptFile, isFreshTurn } from './fresh-prompt'
 import { isTakenBack } from './last-work'
 import { startTree } from './start-tree'
+import { unagreedMounts } from './unagreed-mounts'
 
 /*
  * The container of one start, from rows and settings alone: the same start always gives the same container, also when
@@ -129,7 +130,7 @@ export async function buildStartSpec(
 
 /** The words of the contract that the run screen shows; no secret is in them. */
 export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContract {
-  const { context, attempt, engine } = facts
+  const { context, attempt, start, engine } = facts
   if (context.run.runner === 'host') return hostRunnerContract(context.settings.RUN_TIMEOUT)
   return sandboxContract({
     spec,
@@ -139,6 +140,7 @@ export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContr
     secretEnvironment: credentialNamesOf(context.settings.AGENT_CREDENTIAL_ENV, context.adapter.id).filter(
       (name) => Object.hasOwn(spec.environment, name),
     ),
+    unagreedLogins: start.kind === 'collect' ? [] : unagreedMounts(context).map(({ source }) => source),
   })
 }
 

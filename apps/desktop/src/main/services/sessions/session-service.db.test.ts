@@ -107,7 +107,7 @@ describe('a session made by hand', () => {
     ['AGENT_RUNNER', 'host', 'host runner'],
   ] as const)('is not bound where no run would resume it: %s', async (key, value, why) => {
     const { projectId } = bench.store.mailboxes.get(bench.mailboxId)
-    bench.store.settings.set('project', projectId, key, value, 1)
+    bench.store.settings.set('project', projectId, key, value, 1, 1)
     expect(await bind()).toMatchObject({
       error: { type: 'not_possible', message: `No run of this issue would resume it: ${why}.` },
     })
@@ -120,7 +120,7 @@ describe('a session made by hand', () => {
     await mkdir(sessions, { recursive: true })
     const link = join(bench.home, 'login')
     await symlink(sessions, link)
-    bench.store.settings.set('project', projectId, 'AGENT_CREDENTIAL_MOUNTS', [`demo=${link}:/login`], 1)
+    bench.store.settings.set('project', projectId, 'AGENT_CREDENTIAL_MOUNTS', [`demo=${link}:/login`], 1, 1)
     const why = expect.stringMatching(/^No run of this issue would resume it: .*credential/) as string
     expect(await bind()).toMatchObject({ error: { type: 'not_possible', message: why } })
     const demo = { adapter: 'demo', obstacle: why }

@@ -103,7 +103,7 @@ describe('the host runner as a setting', () => {
       100,
       'person',
       'host runner agreed to',
-      JSON.stringify({ projectId: real.id }),
+      JSON.stringify({ scope: 'project', scopeId: real.id, value: 'host' }),
     ])
     expect(service().set('project', real.id, 'AGENT_RUNNER', 'container').ok).toBe(true)
     expect(service().set('project', real.id, 'AGENT_RUNNER', 'host').ok).toBe(false)
@@ -125,5 +125,76 @@ describe('the host runner as a setting', () => {
         strip: { app: null, organization: null, project: null },
         problem: expect.stringContaining('for a project only'),
       })
+  })
+})
+
+describe('login files that are mounted', () => {
+  const mount = 'codex=/home/me/.codex/auth.json:/home/agent/.codex/auth.json'
+  const other = 'claude-code=/h/claude:/home/agent/.claude.json'
+  const mounts = (scope: 'app' | 'project' = 'app', scopeId = 0) =>
+    service()
+      .list(scope, scopeId)
+      .find(({ key }) => key === 'AGENT_CREDENTIAL_MOUNTS')
+  const set = (value: readonly string[], hasConsent = false) =>
+    service().set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', value, hasConsent)
+  const audited = () =>
+    opened.db
+      .prepare("SELECT at, who, detail FROM audit WHERE what = 'credential mounts agreed to' ORDER BY id")
+      .raw()
+      .all()
+
+  it('are stored in no scope without consent, which is told what can happen', () => {
+    const { real } = addRealProject()
+    for (const [scope, scopeId] of [
+      ['app', 0],
+      ['organization', real.organizationId],
+      ['project', real.id],
+    ] as const)
+      expect(service().set(scope, scopeId, 'AGENT_CREDENTIAL_MOUNTS', [mount])).toEqual({
+        ok: false,
+        error: {
+          type: 'consent_needed',
+          message: expect.stringMatching(
+            /read-only; .* a refresh inside a run can sign you out on this computer/,
+          ),
+        },
+      })
+    expect([opened.store.settings.list(), audited()]).toEqual([[], []])
+  })
+
+  it('count from then on, and it is written down who agreed to which', () => {
+    expect(set([mount], true).ok).toBe(true)
+    expect(mounts()).toMatchObject({ value: [mount], origin: 'app', problem: null, unagreed: null })
+    const detail = JSON.stringify({ scope: 'app', scopeId: 0, value: [mount] })
+    expect(audited()).toEqual([[100, 'person', detail]])
+  })
+
+  it('are asked about again for one more, and not for one less', () => {
+    set([mount], true)
+    expect(set([mount, other]).ok).toBe(false)
+    expect(mounts()).toMatchObject({ value: [mount] })
+    expect(set([other]).ok).toBe(false)
+    expect(set([mount, other], true).ok).toBe(true)
+    expect(set([other]).ok).toBe(true)
+    expect(mounts()).toMatchObject({ value: [other], problem: null })
+    expect(audited()).toHaveLength(2)
+    expect(set([]).ok).toBe(true)
+    expect(set([other]).ok).toBe(false)
+  })
+
+  it('do not count as an older app stored them, wait to be agreed to, and count once they are', () => {
+    const { real } = addRealProject()
+    opened.store.settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', [mount], 1)
+    expect(mounts()).toMatchObject({
+      value: [],
+      origin: 'default',
+      strip: { app: null },
+      problem: `nobody has agreed to ["${mount}"] yet, so it does not count.`,
+      unagreed: { value: [mount] },
+    })
+    expect(mounts('project', real.id)).toMatchObject({ value: [], problem: null, unagreed: null })
+    expect(set([mount]).ok).toBe(false)
+    expect(set([mount], true).ok).toBe(true)
+    expect(mounts('project', real.id)).toMatchObject({ value: [mount], origin: 'app' })
   })
 })

@@ -2,13 +2,14 @@ import type { SettingRow } from '@shared/contract/settings'
 import { organizationIdSchema, projectIdSchema } from '@shared/model/ids'
 import { adapterIdSchema } from '@shared/model/words'
 import {
-  needsConsent,
   settingDefinitions,
   settingKeySchema,
   settingScopeSchema,
+  type SettingAddress,
   type SettingKey,
   type SettingScope,
 } from '@shared/model/settings'
+import { isCoveredBy, needsConsent } from '@shared/model/setting-consent'
 import { err, ok, type Result } from '@shared/result'
 import {
   checkSetting,
@@ -21,7 +22,7 @@ import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import { hasAgentForProjects, isDemonstration, onlyDemonstration } from '../runs/choose-adapter'
 import type { ChangeFeed } from '../status/change-feed'
-import { hostMeaning, setHostRunner, type ConsentNeeded } from './host-runner'
+import { consentNeeded, storeAgreed, type ConsentNeeded } from './consent'
 
 export interface SettingScopeRow {
   readonly scope: SettingScope
@@ -33,7 +34,7 @@ export interface SettingScopeRow {
 export interface SettingsService {
   scopes(): SettingScopeRow[]
   list(scope: SettingScope, scopeId: number): SettingRow[]
-  /** `hasConsent`: the person agreed to what the value means; only the host runner asks for it. */
+  /** `hasConsent`: the person agreed to what the value means, where that is asked. */
   set(
     scope: SettingScope,
     scopeId: number,
@@ -75,8 +76,10 @@ export function createSettingsService(parts: Parts): SettingsService {
         : null
       if (refusal !== null) return err({ type: 'invalid_value', message: refusal })
       if (needsConsent(key, checked.value)) {
-        if (!hasConsent) return err({ type: 'consent_needed', message: hostMeaning })
-        setHostRunner(parts, projectIdSchema.parse(scopeId))
+        const agreedAt = agreedBefore(store, { scope, scopeId, key }, checked.value)
+        if (agreedAt !== null) store.settings.set(scope, scopeId, key, checked.value, clock.now(), agreedAt)
+        else if (hasConsent) storeAgreed(parts, scope, scopeId, key, checked.value)
+        else return err(consentNeeded(key))
       } else store.settings.set(scope, scopeId, key, checked.value, clock.now())
       return changed('setting set', { scope, scopeId, key, value: checked.value })
     },
@@ -85,6 +88,15 @@ export function createSettingsService(parts: Parts): SettingsService {
       return changed('setting reset', { scope, scopeId, key })
     },
   }
+}
+
+/** When a person agreed to what already stands there and means all that the value does; null: to less, or nobody did. */
+function agreedBefore(store: Store, address: SettingAddress, value: unknown): number | null {
+  const { key } = address
+  const stored = store.settings
+    .list()
+    .find((row) => row.scope === address.scope && row.scopeId === address.scopeId && row.key === key)
+  return stored !== undefined && isCoveredBy(key, value, stored.value) ? stored.agreedAt : null
 }
 
 /** A demonstration adapter where a person's own projects would take it; null: the value may stand. */
@@ -149,6 +161,7 @@ function rowsOf(store: Store, place: SettingPlace, scope: SettingScope, scopeId:
         origin: resolved.origins[key],
         strip: { app: said('app'), organization: said('organization'), project: said('project') },
         problem: problem?.message ?? null,
+        unagreed: problem?.type === 'unagreed' ? { value: problem.value } : null,
       }
     })
 }

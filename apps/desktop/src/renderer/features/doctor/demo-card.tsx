@@ -1,5 +1,5 @@
 import { Button } from '../../components/button'
-import { HostConsent } from '../../components/host-consent'
+import { ConsentDialog, noSessionsThere } from '../../components/consent-dialog'
 import { Icon } from '../../components/icon'
 import { Notice } from '../../components/notice'
 import { DemoThread } from './demo-thread'
@@ -69,12 +69,13 @@ export function DemoCard() {
           onClick={demo.remove}
         />
       )}
-      <HostConsent
+      <ConsentDialog
         isOpen={demo.asksForHost !== null}
         title="Docker does not answer. Run the demo on this computer?"
         text="The demo agent is a small program of Alfred. Without a container it runs as your user, without a sandbox, in a home folder of its own inside Alfred's data folder."
         confirmLabel="Run it here"
-        reason={demo.asksForHost ?? ''}
+        note={noSessionsThere}
+        details={demo.asksForHost ? [demo.asksForHost] : []}
         onCancel={demo.refuseHost}
         onConfirm={() => demo.start('host', true)}
       />

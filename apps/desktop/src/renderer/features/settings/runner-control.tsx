@@ -1,9 +1,7 @@
-import { useState } from 'react'
-import { needsConsent, type SettingScope } from '@shared/model/settings'
+import type { SettingScope } from '@shared/model/settings'
 import type { Runner } from '@shared/model/words'
-import { HostConsent } from '../../components/host-consent'
 import { Select } from '../../components/select'
-import { hostConsentWords, runnerOptions } from './runner-choice'
+import { runnerOptions } from './runner-choice'
 import type { SettingWriter } from './use-setting-draft'
 
 export interface RunnerControlProps {
@@ -13,19 +11,14 @@ export interface RunnerControlProps {
   readonly writer: SettingWriter
 }
 
-/** Where runs execute; this computer itself is offered for a project only, and asked about before it is written. */
+/** Where runs execute; this computer itself is offered for a project only. */
 export function RunnerControl({ title, value, scope, writer }: RunnerControlProps) {
-  const [isAsking, setIsAsking] = useState(false)
-  const choose = (runner: Runner): void => {
-    if (needsConsent('AGENT_RUNNER', runner)) setIsAsking(true)
-    else writer.set(runner)
-  }
   return (
     <>
       <Select
         label={title}
         value={value}
-        onChange={choose}
+        onChange={writer.set}
         options={runnerOptions(scope)}
         className="w-full"
         test="setting-value"
@@ -38,15 +31,6 @@ export function RunnerControl({ title, value, scope, writer }: RunnerControlProp
           {writer.error}
         </p>
       )}
-      <HostConsent
-        {...hostConsentWords}
-        isOpen={isAsking}
-        onCancel={() => setIsAsking(false)}
-        onConfirm={() => {
-          setIsAsking(false)
-          writer.agree('host')
-        }}
-      />
     </>
   )
 }

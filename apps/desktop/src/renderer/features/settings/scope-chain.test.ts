@@ -19,6 +19,7 @@ const row = (part: Partial<SettingRow>): SettingRow => ({
   origin: 'default',
   strip: { app: null, organization: null, project: null },
   problem: null,
+  unagreed: null,
   ...part,
 })
 const duration = { kind: 'duration' } as const

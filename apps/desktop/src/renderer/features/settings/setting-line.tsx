@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react'
 import type { SettingRow } from '@shared/contract/settings'
+import { needsConsent } from '@shared/model/setting-consent'
+import { ConsentDialog } from '../../components/consent-dialog'
 import { classNames } from '../../lib/class-names'
+import { consentWords } from './consent-words'
 import { resetTarget, spokenStrip, stripCells, type ScopeChain } from './scope-chain'
 import { SettingControl } from './setting-control'
 import { settingLooks } from './setting-looks'
-import { useSettingWriter, type SettingPlace } from './use-setting-draft'
+import { useSettingWriter, type SettingPlace, type SettingWriter } from './use-setting-draft'
 
 export interface SettingLineProps {
   readonly row: SettingRow
@@ -44,9 +47,7 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
             </button>
           )}
         </div>
-        {row.problem !== null && (
-          <p className="text-11 text-warn">{`The stored value is not valid and is ignored: ${row.problem}`}</p>
-        )}
+        <StoredProblem row={row} writer={writer} />
       </div>
       <div className="min-w-0">
         <SettingControl
@@ -57,6 +58,14 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
           writer={writer}
         />
       </div>
+      {needsConsent(row.key, writer.asked?.value) && (
+        <ConsentDialog
+          {...consentWords(row.key, place.scope, writer.asked?.value)}
+          isOpen
+          onCancel={writer.decline}
+          onConfirm={writer.agree}
+        />
+      )}
       <div
         className="scope-strip"
         role="img"
@@ -74,5 +83,26 @@ export function SettingLine({ row, place, chain, isWanted }: SettingLineProps) {
         ))}
       </div>
     </div>
+  )
+}
+
+/** Why what is stored here does not count, and how it would. */
+function StoredProblem({ row, writer }: { readonly row: SettingRow; readonly writer: SettingWriter }) {
+  const { problem, unagreed } = row
+  if (problem === null) return null
+  if (unagreed === null)
+    return <p className="text-11 text-warn">{`The stored value is not valid and is ignored: ${problem}`}</p>
+  return (
+    <p className="text-11 text-warn" data-test="setting-unagreed">
+      {`Stored, but ${problem} `}
+      <button
+        type="button"
+        className="link"
+        data-test="agree-setting"
+        onClick={() => writer.set(unagreed.value)}
+      >
+        Agree to it…
+      </button>
+    </p>
   )
 }

@@ -15,29 +15,40 @@ export interface SettingWriter {
   /** Why the last value was not taken. */
   readonly error: string | null
   readonly set: (value: unknown) => void
-  /** Writes what a person has just agreed to. */
-  readonly agree: (value: unknown) => void
+  /** The value that is not written before the person agrees to what it means; null: nothing is asked. */
+  readonly asked: { readonly value: unknown } | null
+  readonly agree: () => void
+  readonly decline: () => void
   readonly reset: () => void
   readonly refuse: (message: string) => void
   readonly clear: () => void
 }
 
-/** Writes one setting for one scope; what the engine refuses is said in place. */
+/** Writes one setting for one scope; what the engine refuses is said in place, and what it asks is asked. */
 export function useSettingWriter(key: SettingKey, place: SettingPlace): SettingWriter {
   const set = useCommand('settings.set')
   const reset = useCommand('settings.reset')
   const [refused, setRefused] = useState<string | null>(null)
-  const error = set.error ?? reset.error
-  const write = (value: unknown, consent: boolean): void => {
+  const [asked, setAsked] = useState<SettingWriter['asked']>(null)
+  const setError = set.error?.type === 'consent_needed' ? null : set.error
+  const error = setError ?? reset.error
+  const write = async (value: unknown, consent: boolean): Promise<void> => {
     const problem = checkValue(key, value)
     setRefused(problem)
-    if (problem === null) void set.run({ ...place, key, value, consent })
+    if (problem !== null) return
+    const result = await set.run({ ...place, key, value, consent })
+    if (!result.ok && result.error.type === 'consent_needed') setAsked({ value })
   }
   return {
     isBusy: set.isBusy || reset.isBusy,
     error: refused ?? (error === null ? null : writeProblem(error)),
-    set: (value) => write(value, false),
-    agree: (value) => write(value, true),
+    set: (value) => void write(value, false),
+    asked,
+    agree: () => {
+      setAsked(null)
+      if (asked !== null) void write(asked.value, true)
+    },
+    decline: () => setAsked(null),
     reset: () => {
       setRefused(null)
       void reset.run({ ...place, key })
