@@ -162,15 +162,15 @@ describe('0015 host runner agreed', () => {
   })
 })
 
-describe('0016 agreed settings', () => {
+describe('0017 agreed settings', () => {
   it('takes the host runner as agreed to, which was asked since, and login files as not', () => {
-    const db = workedAt(15)
+    const db = workedAt(16)
     db.exec(`
       INSERT INTO settings (scope, scope_id, key, value, updated_at) VALUES
         ('project', 3, 'AGENT_RUNNER', '"host"', 8), ('project', 4, 'AGENT_RUNNER', '"container"', 8),
         ('app', 0, 'AGENT_CREDENTIAL_MOUNTS', '["codex=/h/a:/home/agent/a"]', 8);
     `)
-    migrate(db, migrations.slice(0, 16))
+    migrate(db, migrations.slice(0, 17))
     expect(db.prepare('SELECT scope, scope_id, key, value, agreed_at FROM settings').raw().all()).toEqual([
       ['app', 0, 'AGENT_CREDENTIAL_MOUNTS', '["codex=/h/a:/home/agent/a"]', null],
       ['project', 3, 'AGENT_ADAPTER', '"demo"', null],
