@@ -12,6 +12,7 @@ const row = {
   createdAt: 58 * 60_000,
   sessionOffReason: null,
   isImported: false,
+  state: 'ended',
 } as const
 
 describe('the sentence of a memory badge', () => {
@@ -34,6 +35,14 @@ describe('the sentence of a memory badge', () => {
     expect(badgeSentence({ ...row, badge: 'unsupported_version' })).toBe(
       'claude-code 2.2.0 cannot read this state. Ran fresh.',
     )
+  })
+
+  it('does not say that a run went on which ended before it had a fresh session', () => {
+    const lost = { ...row, badge: 'refused', nativeSessionId: null } as const
+    expect(badgeSentence(lost)).toBe(
+      'The CLI refused to resume 7c1e44d0…9b2f. The run ended before a fresh session began.',
+    )
+    expect(badgeSentence({ ...lost, state: 'running' })).toContain('Ran fresh.')
   })
 
   it('claims no resume for a run that has not asked for anything yet', () => {

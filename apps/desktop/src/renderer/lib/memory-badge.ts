@@ -2,6 +2,7 @@ import type { TimelineRow } from '@shared/contract/sessions'
 import { badgeWordsOf } from '@shared/timeline/badge-words'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
+import { beganFresh } from '@shared/timeline/session-badge'
 
 export type { SessionBadge } from '@shared/contract/sessions'
 
@@ -34,6 +35,7 @@ type BadgeFacts = Pick<
   | 'createdAt'
   | 'sessionOffReason'
   | 'isImported'
+  | 'state'
 >
 
 /** How old the state was when the run asked for it. Milliseconds. */
@@ -45,6 +47,7 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
   const asked = row.requestedSessionId === null ? 'a session' : shortId(row.requestedSessionId)
   const own = row.nativeSessionId === null ? asked : shortId(row.nativeSessionId)
   const keptMemory = kept === null ? 'What was remembered' : `Memory ${kept.letter}`
+  const after = beganFresh(row) ? 'Ran fresh.' : 'The run ended before a fresh session began.'
   const isKept = kept?.isRemoved ? 'was removed at cleanup' : 'is kept'
   switch (row.badge) {
     case 'pending':
@@ -57,11 +60,11 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
     case 'adapter_changed':
       return `${row.adapter} has no session here. ${kept === null ? 'The memory of the other agent' : `Memory ${kept.letter} of ${kept.adapter}`} ${isKept}.`
     case 'state_missing':
-      return `Asked for ${asked}${stateFacts(row, ' (', ')')}. Its state is gone. Ran fresh.`
+      return `Asked for ${asked}${stateFacts(row, ' (', ')')}. Its state is gone. ${after}`
     case 'unsupported_version':
-      return `${[row.adapter, row.adapterVersion].filter(Boolean).join(' ')} cannot read this state. Ran fresh.`
+      return `${[row.adapter, row.adapterVersion].filter(Boolean).join(' ')} cannot read this state. ${after}`
     case 'refused':
-      return `The CLI refused to resume ${asked}. Ran fresh.`
+      return `The CLI refused to resume ${asked}. ${after}`
     case 'chosen_fresh':
       if (row.isImported) return broughtInSentence(row)
       return `A person asked for a fresh start. ${keptMemory} ${isKept}.`

@@ -1,4 +1,4 @@
-import type { SessionBadge } from '../contract/sessions'
+import type { SessionBadge, TimelineRow } from '../contract/sessions'
 import type { LlmSession } from '../model/records'
 import type { RunState } from '../model/words'
 
@@ -18,3 +18,7 @@ const LOSSES: ReadonlySet<SessionBadge> = new Set(['state_missing', 'unsupported
 
 /** Whether the badge tells of a memory that was asked for and lost ("Fell back"). */
 export const isLoss = (badge: SessionBadge): boolean => LOSSES.has(badge)
+
+/** Whether a run that lost its memory had a fresh session, or may have one yet: it ends without where no time is left. */
+export const beganFresh = (row: Pick<TimelineRow, 'nativeSessionId' | 'state'>): boolean =>
+  row.nativeSessionId !== null || row.state !== 'ended'

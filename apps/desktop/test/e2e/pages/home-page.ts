@@ -14,6 +14,11 @@ export class HomePage {
     return this.alfred.page.locator(`[data-test="mailbox-row"][data-mailbox="${reference}"]`)
   }
 
+  /** The mailbox of this title, which no other one has. */
+  mailboxTitled(title: string): Locator {
+    return this.mailboxes.filter({ hasText: title })
+  }
+
   /** What the row of a mailbox says about its state. */
   mailboxState(reference: string): Locator {
     return this.mailbox(reference).getByTestId('mailbox-state')
@@ -56,6 +61,26 @@ export class HomePage {
     return new SessionRow(this.sessions.nth(index))
   }
 
+  /** All that is drawn of the sessions, from top to bottom, in words. */
+  async told(): Promise<readonly ToldSession[]> {
+    return this.sessions.evaluateAll((rows) =>
+      rows.map((row) => {
+        const words = (test: string): string =>
+          row.querySelector(`[data-test="${test}"]`)?.textContent?.trim() ?? ''
+        return {
+          agent: words('session-agent'),
+          id: row.querySelector('[data-test="native-session-id"]')?.getAttribute('data-value') ?? '',
+          badge: row.querySelector('[data-test="session-badge"]')?.getAttribute('data-value') ?? '',
+          memory: words('session-badge'),
+          under: words('session-memory'),
+          outcome: words('run-outcome'),
+          result: words('run-result'),
+          spoken: row.getAttribute('aria-label') ?? '',
+        }
+      }),
+    )
+  }
+
   get breaks(): Locator {
     return this.timeline.getByTestId('memory-break')
   }
@@ -80,6 +105,20 @@ export class HomePage {
   async openRun(runId: number): Promise<void> {
     await this.session(runId).dblclick()
   }
+}
+
+/** What a session's row says. */
+export interface ToldSession {
+  readonly agent: string
+  readonly id: string
+  readonly badge: string
+  /** The badge with the sentence behind it. */
+  readonly memory: string
+  /** The line under the badge. */
+  readonly under: string
+  readonly outcome: string
+  readonly result: string
+  readonly spoken: string
 }
 
 /** One session on the timeline. */

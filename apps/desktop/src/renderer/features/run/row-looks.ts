@@ -70,8 +70,10 @@ export function sessionWords({
       return ['Memory proven.', 'The first event carries the id that was asked for.']
     case 'other_id':
       return ['Memory not resumed.', `The agent answered with another session, ${shortId(nativeId)}.`]
-    case 'fresh':
+    // Sessions do not apply to the run, which the CLI does not know.
     case null:
+      return ['New session.', `The agent calls it ${shortId(nativeId)}. No later run goes on with it.`]
+    case 'fresh':
       return ['New session.', `The agent calls it ${shortId(nativeId)}.`]
   }
 }

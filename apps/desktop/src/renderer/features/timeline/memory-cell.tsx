@@ -5,7 +5,7 @@ import { sessionOffWords } from '@shared/timeline/row-sentence'
 import { stateGrowth } from '@shared/timeline/state-growth'
 import { Chip } from '../../components/chip'
 import { MemoryBadge } from '../../components/memory-badge'
-import { stateAge, type KeptMemory } from '../../lib/memory-badge'
+import { badgeSentence, stateAge, type KeptMemory } from '../../lib/memory-badge'
 
 export interface MemoryCellProps {
   readonly row: TimelineRow
@@ -25,7 +25,7 @@ export function MemoryCell({ row, kept }: MemoryCellProps) {
         )}
         {growth.hasShrunk && <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />}
         {row.idSetAside && <Chip icon="pause" text="Not tried" test="id-set-aside" />}
-        <span className="cut">
+        <span className="cut" data-test="session-memory" title={badgeSentence(row, kept)}>
           <MemoryFacts row={row} kept={kept} />
         </span>
       </span>

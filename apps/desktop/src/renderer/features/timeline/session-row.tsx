@@ -126,7 +126,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
 })
 
 function PhaseCell({ row }: { readonly row: TimelineRow }) {
-  const agent = [row.adapter, row.model ?? (row.phase === 'terminal' ? 'by you' : null)]
+  const agent = [row.adapter, row.model ?? (row.phase === 'terminal' ? 'by you' : null), row.provider]
     .filter(Boolean)
     .join(' · ')
   const attempt = attemptText(row.attempts)
@@ -248,7 +248,7 @@ function OutcomeCell({ row }: { readonly row: TimelineRow }) {
           <StopButton row={row} />
         </span>
       ) : (
-        <span className="cut text-11 text-ink-3" title={row.result ?? undefined}>
+        <span className="cut text-11 text-ink-3" data-test="run-result" title={row.result ?? undefined}>
           {row.result ?? ''}
         </span>
       )}
