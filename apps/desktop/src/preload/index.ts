@@ -61,6 +61,7 @@ const bridge: AlfredBridge = {
     quit: () => command('quit'),
     copyText: (text: string) => command('copy-text', text),
     showDataFolder: () => command('show-data-folder'),
+    showSessionsFolder: () => command('show-sessions-folder'),
     showsRun: (runId: number | null) => command('shows-run', runId),
     pictureReady: () => {
       ahead?.drop()

@@ -125,6 +125,7 @@ export async function composeServices(
     store,
     adapters,
     changes,
+    clock,
     runtime: docker,
     host,
     usesHost: () =>
@@ -339,7 +340,15 @@ export async function composeServices(
 
   return {
     agents,
-    agentFacts: createAgentFacts({ store, settings, builder, past: outside.past, disk: outside.disk, paths }),
+    agentFacts: createAgentFacts({
+      store,
+      settings,
+      builder,
+      past: outside.past,
+      disk: outside.disk,
+      paths,
+      forgetGoneImages: () => agents.forgetGoneImages(),
+    }),
     changes,
     chats,
     cleanup,

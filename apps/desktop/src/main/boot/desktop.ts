@@ -8,6 +8,7 @@ import { serveEngine } from '../ipc/electron-transport'
 import { createEngineGate } from '../ipc/engine-gate'
 import { setAppMenu } from '../windows/app-menu'
 import { registerWindowScheme, serveWindowPage, windowPage } from '../windows/app-protocol'
+import { createDataPaths } from '../services/runs/data-paths'
 import { linkInArguments } from '../windows/deep-links'
 import { trustsFrame, guardWebContents } from '../windows/web-guards'
 import { createMainWindow } from '../windows/main-window'
@@ -115,6 +116,7 @@ export function startDesktop(places: DesktopPlaces): void {
         picture.give()
       },
       showDataFolder: () => void shell.openPath(places.home),
+      showSessionsFolder: () => void shell.openPath(createDataPaths(places.home).sessions),
       restore: () => void restore().catch((defect: unknown) => fail(unexpected(defect))),
       startEngine: () => void startEngine().catch((defect: unknown) => fail(unexpected(defect))),
       showsRun: (runId) => {

@@ -73,8 +73,9 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
     agentImages: async () => ok(await parts.agentFacts.images()),
     agentHistory: async ({ adapter }) => ok(await parts.agentFacts.history(adapter)),
     checkAgents: () => agents.check(),
+    checkInstallation: (place) => agents.checkOne(place),
     probeLogin: ({ adapter, imageDigest }) => agents.probeLogin(adapter, imageDigest),
-    buildImage: () => agents.build(),
+    buildImage: ({ base }) => agents.build(base ?? null),
     cancelImageBuild: () => {
       agents.cancelBuild()
       return ok(null)

@@ -116,6 +116,11 @@ export interface AgentLogin {
   readonly environment: readonly string[]
   /** What the content of a login file says. `now` is epoch milliseconds. */
   read(content: string, now: number): LoginState
+  /**
+   * When what a login file holds ends (epoch ms), and a person must sign in again; null: the CLI renews it by itself, it
+   * never ends, or the file does not say. Without it no file of this CLI says.
+   */
+  endsAt?(content: string): number | null
 }
 
 export interface AgentAdapter {

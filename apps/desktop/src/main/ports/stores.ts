@@ -398,10 +398,22 @@ export interface Installation {
   readonly detectedAt: number
 }
 
+/** What the provider of a CLI said when a person had it asked. */
+export interface LoginProof {
+  readonly outcome: 'answered' | 'refused' | 'failed'
+  readonly message: string | null
+  readonly tookMs: number
+  readonly costUsd: number | null
+  readonly askedAt: number
+}
+
 export interface InstallationStore {
   put(installation: Installation): void
   find(adapter: AdapterId, runner: Runner, imageDigest: string): Installation | null
   list(): readonly Installation[]
+  /** In the place of the one before. */
+  putProof(adapter: AdapterId, imageDigest: string, proof: LoginProof): void
+  findProof(adapter: AdapterId, imageDigest: string): LoginProof | null
 }
 
 export interface BuiltImage {

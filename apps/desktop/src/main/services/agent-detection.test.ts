@@ -15,6 +15,8 @@ function bench(stdout: string, exitCode = 0) {
       rows.findLast((row) => row.adapter === id && row.runner === runner && row.imageDigest === digest) ??
       null,
     list: () => rows,
+    putProof: () => undefined,
+    findProof: () => null,
   }
   const runtime = createFakeContainerRuntime({ images: ['image:1'] })
   let asked = 0

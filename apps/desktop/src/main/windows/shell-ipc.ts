@@ -14,6 +14,7 @@ export interface ShellActions {
   quit(): void
   answerQuit(answer: QuitAnswer): void
   showDataFolder(): void
+  showSessionsFolder(): void
   /** A damaged database is restored, and afterwards the engine started; nothing where it is not the time. */
   restore(): void
   startEngine(): void
@@ -51,6 +52,8 @@ export function serveShell(actions: ShellActions, isTrusted: (event: IpcMainEven
         return
       case 'show-data-folder':
         return actions.showDataFolder()
+      case 'show-sessions-folder':
+        return actions.showSessionsFolder()
       case 'restore':
         return actions.restore()
       case 'start-engine':

@@ -127,6 +127,17 @@ export const doctorLineSchema = z.object({
 })
 export type DoctorLine = z.infer<typeof doctorLineSchema>
 
+/** What the provider of an agent answered. `answered`: the login is good; `refused`: it is not; `failed`: nobody knows. */
+export const loginAnswerSchema = z.object({
+  outcome: z.enum(['answered', 'refused', 'failed']),
+  /** What was said where it did not go well. */
+  message: z.string().nullable(),
+  tookMs: z.number(),
+  costUsd: z.number().nullable(),
+  askedAt: z.number(),
+})
+export type LoginAnswer = z.infer<typeof loginAnswerSchema>
+
 const loginStateSchema = z.enum(['not_needed', 'found', 'expired', 'missing', 'unknown'])
 
 export const installationRowSchema = z.object({
@@ -141,11 +152,23 @@ export const installationRowSchema = z.object({
   /** Whole sentences about projects whose own settings, or whose organization's, make it otherwise there. */
   projectReasons: z.array(z.string()),
   verifiedRange: z.string().nullable(),
+  /** The line of a Dockerfile that installs a version that is verified; null where Alfred knows no such package. */
+  pinLine: z.string().nullable(),
   statePath: z.string().nullable(),
   /** By the settings of the app; by those of the projects where every one that uses it has a good login of its own. */
   loginState: loginStateSchema,
+  /** When it ends and a person must sign in again; null: never by itself, or its files do not say. */
+  loginEndsAt: z.number().nullable(),
+  /** What signs it in, a variable or a file by its name; null: nothing does, or nobody can say. */
+  loginSource: z.object({ kind: z.enum(['environment', 'file']), name: z.string() }).nullable(),
+  /** How many files and folders of this computer its runs get to read for that. */
+  loginMounts: z.number(),
+  /** What its provider said when a person had it asked last; null: nobody had. */
+  loginProof: loginAnswerSchema.nullable(),
   /** Where a project that uses it has another login than the app: `harbour/pier, bay/shed and 3 more`. */
-  projectLogins: z.array(z.object({ projects: z.string(), loginState: loginStateSchema })),
+  projectLogins: z.array(
+    z.object({ projects: z.string(), loginState: loginStateSchema, loginEndsAt: z.number().nullable() }),
+  ),
   detectedAt: z.number(),
 })
 export type InstallationRow = z.infer<typeof installationRowSchema>
@@ -153,6 +176,9 @@ export type InstallationRow = z.infer<typeof installationRowSchema>
 /** An image of agents that is there. */
 export const agentImageRowSchema = z.object({
   digest: z.string(),
+  tag: z.string(),
+  /** What it stands on: a base image by its name, or how one was made on this computer. */
+  base: z.string(),
   sizeBytes: z.number().nullable(),
   /** How many projects run in it as their settings are now; null: nobody can say while Docker does not answer. */
   projects: z.number().nullable(),
@@ -187,21 +213,18 @@ export const agentHistorySchema = z.object({
 })
 export type AgentHistoryRow = z.infer<typeof agentHistorySchema>
 
+/** The name of an image as an engine takes it. A leading dash or a blank could be read as something else. */
+export const imageReferenceSchema = z
+  .string()
+  .trim()
+  .max(300)
+  .regex(/^[a-z0-9][\w.:/@-]*$/, 'That is no name of an image: write it as node:24-bookworm-slim.')
+
 const imageErrorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
   z.object({ type: z.literal('build_failed'), step: z.string(), message: z.string() }),
   z.object({ type: z.literal('cancelled') }),
 ])
-
-/** What the provider of an agent answered. `answered`: the login is good; `refused`: it is not; `failed`: nobody knows. */
-export const loginAnswerSchema = z.object({
-  outcome: z.enum(['answered', 'refused', 'failed']),
-  /** What was said where it did not go well. */
-  message: z.string().nullable(),
-  tookMs: z.number(),
-  costUsd: z.number().nullable(),
-})
-export type LoginAnswer = z.infer<typeof loginAnswerSchema>
 
 export const appContract = {
   info: query({
@@ -237,14 +260,24 @@ export const appContract = {
     output: z.array(installationRowSchema),
     error: imageErrorSchema,
   }),
+  /** Asks one CLI for its version again; answers its row. */
+  checkInstallation: command({
+    input: z.object({ adapter: adapterIdSchema, runner: runnerSchema, imageDigest: z.string().nullable() }),
+    output: installationRowSchema,
+    error: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
+      z.object({ type: z.literal('image_gone'), message: z.string() }),
+    ]),
+  }),
   /** Asks the provider one short question with the login of that agent, which costs tokens. */
   probeLogin: command({
     input: z.object({ adapter: adapterIdSchema, imageDigest: z.string() }),
     output: loginAnswerSchema,
     error: z.object({ type: z.literal('docker_unreachable'), message: z.string() }),
   }),
+  /** Finds or builds the image for a base, and looks which CLIs are in it; without `base` that of the app. */
   buildImage: command({
-    input: z.object({}),
+    input: z.object({ base: imageReferenceSchema.optional() }),
     output: z.object({ tag: z.string(), digest: z.string() }),
     error: imageErrorSchema,
   }),

@@ -23,6 +23,7 @@ const all: Readonly<Record<Channel, true>> = {
   'app.agentImages': true,
   'app.agentHistory': true,
   'app.checkAgents': true,
+  'app.checkInstallation': true,
   'app.probeLogin': true,
   'app.buildImage': true,
   'app.cancelImageBuild': true,

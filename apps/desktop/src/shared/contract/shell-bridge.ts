@@ -60,6 +60,8 @@ export interface ShellBridge {
   copyText(text: string): void
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): void
+  /** The same of the folder that holds the states of all sessions. */
+  showSessionsFolder(): void
   /** Says which run is on the screen, so that no notification tells what is in front of the person. */
   showsRun(runId: number | null): void
   /** The first picture stands: what would have delayed it may begin. */

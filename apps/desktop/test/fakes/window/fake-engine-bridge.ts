@@ -386,6 +386,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
       quit: () => quitListeners.forEach((listener) => listener()),
       copyText: (text) => void calls.push({ channel: 'copyText', input: text }),
       showDataFolder: () => undefined,
+      showSessionsFolder: () => undefined,
       showsRun: () => undefined,
       pictureReady: () => undefined,
       openExternal: (url) => void calls.push({ channel: 'openExternal', input: url }),

@@ -102,6 +102,7 @@ const committedAlong = [
   'forges.addProject',
   'images.put',
   'installations.put',
+  'installations.putProof',
   'mailboxes.ensure',
   'mailboxes.tell',
   'mailboxes.update',

@@ -191,6 +191,14 @@ describe('installations and images', () => {
     ])
     expect(store.installations.find('demo', 'host', '')).toBeNull()
 
+    const proof = { outcome: 'refused', message: 'no', tookMs: 5, costUsd: null, askedAt: 3 } as const
+    expect(store.installations.findProof('demo', 'sha256:1')).toBeNull()
+    store.installations.putProof('demo', 'sha256:1', proof)
+    const later = { outcome: 'answered', message: null, tookMs: 1200.4, costUsd: 0.0004, askedAt: 4 } as const
+    store.installations.putProof('demo', 'sha256:1', later)
+    expect(store.installations.findProof('demo', 'sha256:1')).toEqual({ ...later, tookMs: 1200 })
+    expect(store.installations.findProof('demo', 'sha256:2')).toBeNull()
+
     const image = {
       digest: 'sha256:1',
       tag: 'alfred/agent',

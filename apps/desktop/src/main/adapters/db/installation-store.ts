@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Installation, InstallationStore } from '@main/ports/stores'
+import type { Installation, InstallationStore, LoginProof } from '@main/ports/stores'
 import { fromFlag, toFlag } from './row-values'
 
 type InstallationRow = Omit<Installation, 'resumable'> & { readonly resumable: number }
@@ -7,7 +7,7 @@ type InstallationRow = Omit<Installation, 'resumable'> & { readonly resumable: n
 const columns = `adapter, runner, image_digest AS imageDigest, version, resumable, reason,
   login_state AS loginState, detected_at AS detectedAt`
 
-/** Writes `agent_installations`. */
+/** Writes `agent_installations` and `login_proofs`. */
 export function createInstallationStore(db: Database): InstallationStore {
   const put = db.prepare<[InstallationRow]>(
     `INSERT INTO agent_installations
@@ -23,6 +23,16 @@ export function createInstallationStore(db: Database): InstallationStore {
   const list = db.prepare<[], InstallationRow>(
     `SELECT ${columns} FROM agent_installations ORDER BY adapter, runner, detected_at DESC, id DESC`,
   )
+  const putProof = db.prepare<[LoginProof & { readonly adapter: string; readonly imageDigest: string }]>(
+    `INSERT INTO login_proofs (adapter, image_digest, outcome, message, took_ms, cost_usd, asked_at)
+     VALUES (:adapter, :imageDigest, :outcome, :message, :tookMs, :costUsd, :askedAt)
+     ON CONFLICT (adapter, image_digest) DO UPDATE SET outcome = excluded.outcome, message = excluded.message,
+       took_ms = excluded.took_ms, cost_usd = excluded.cost_usd, asked_at = excluded.asked_at`,
+  )
+  const findProof = db.prepare<[string, string], LoginProof>(
+    `SELECT outcome, message, took_ms AS tookMs, cost_usd AS costUsd, asked_at AS askedAt
+     FROM login_proofs WHERE adapter = ? AND image_digest = ?`,
+  )
 
   return {
     put: (installation) => {
@@ -33,6 +43,10 @@ export function createInstallationStore(db: Database): InstallationStore {
       return row === undefined ? null : toInstallation(row)
     },
     list: () => list.all().map(toInstallation),
+    putProof: (adapter, imageDigest, proof) => {
+      putProof.run({ ...proof, tookMs: Math.round(proof.tookMs), adapter, imageDigest })
+    },
+    findProof: (adapter, imageDigest) => findProof.get(adapter, imageDigest) ?? null,
   }
 }
 

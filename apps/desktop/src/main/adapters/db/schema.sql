@@ -249,6 +249,17 @@ CREATE TABLE local_people (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE login_proofs (
+  adapter TEXT NOT NULL,
+  image_digest TEXT NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('answered', 'refused', 'failed')),
+  message TEXT,
+  took_ms INTEGER NOT NULL,
+  cost_usd REAL,
+  asked_at INTEGER NOT NULL,
+  PRIMARY KEY (adapter, image_digest)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE mailboxes (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES projects (id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
-import type { ImageCli } from '@shared/model/words'
+import { imageCliSchema, type AdapterId, type ImageCli } from '@shared/model/words'
 
 /** What is installed from the registry of Node packages for an agent CLI. */
 export interface CliPackage {
@@ -20,3 +20,9 @@ export const cliPackages: Readonly<Record<ImageCli, CliPackage>> = {
 
 /** `name@version`, as the package manager takes it. */
 export const packageReference = ({ name, version }: CliPackage): string => `${name}@${version}`
+
+/** The line of a Dockerfile that installs the version of a CLI that is verified; null where no package has it. */
+export const pinLine = (adapter: AdapterId): string | null => {
+  const cli = imageCliSchema.safeParse(adapter)
+  return cli.success ? `RUN npm install --global ${packageReference(cliPackages[cli.data])}` : null
+}

@@ -119,6 +119,35 @@ describe('the login', () => {
     expect(await bench({ files }).credentials.login(adapter, scope())).toBe(expected)
   })
 
+  it.each([
+    ['a token that holds', { expiresAt: now + hour }, now + hour],
+    ['a token without an end', {}, null],
+    [
+      'one that is renewed until a day',
+      { expiresAt: 1, refreshToken: 'r', refreshTokenExpiresAt: now + 9 },
+      now + 9,
+    ],
+    ['one that is renewed for good', { expiresAt: now + 1, refreshToken: 'r' }, null],
+    ['a token that is over', { expiresAt: now - 1 }, now - 1],
+  ])('ends, with %s', async (_what, part, endsAt) => {
+    const { credentials } = bench({ files: { [own]: oauth(part) } })
+    const facts = await credentials.loginFacts(adapter, scope())
+    expect(facts).toMatchObject({ endsAt, source: { kind: 'file', name: '.credentials.json' }, mounts: 1 })
+    expect(JSON.stringify(facts)).not.toContain('sk-ant')
+  })
+
+  it('tells the variable that signs it in, and what is mounted beside it', async () => {
+    const settings = { AGENT_CREDENTIAL_ENV: ['claude-code=CLAUDE_CODE_OAUTH_TOKEN'] }
+    const world = { secrets: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-1' }, files: { [own]: oauth({ expiresAt: 1 }) } }
+    const source = { kind: 'environment', name: 'CLAUDE_CODE_OAUTH_TOKEN' }
+    const facts = await bench(world).credentials.loginFacts(adapter, scope(settings))
+    expect(facts).toEqual({ state: 'found', endsAt: null, source, mounts: 1 })
+    const onHost = await bench(world).credentials.loginFacts(adapter, scope(settings, { runner: 'host' }))
+    expect(onHost).toEqual({ state: 'found', endsAt: null, source, mounts: 0 })
+    const nothing = { state: 'missing', endsAt: null, source: null, mounts: 0 }
+    expect(await bench().credentials.loginFacts(adapter, scope())).toEqual(nothing)
+  })
+
   it('has a folder for its files, once somebody asks for it', async () => {
     const { credentials, made } = bench()
     await credentials.login(adapter, scope())

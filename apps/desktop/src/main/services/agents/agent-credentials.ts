@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Run } from '@shared/model/records'
 import type { SettingValues } from '@shared/model/settings'
 import type { Runner } from '@shared/model/words'
@@ -51,6 +51,20 @@ export interface CredentialOverlap extends CredentialMount {
 type Adapter = Pick<AgentAdapter, 'id' | 'login'>
 export type LoginLook = Installation['loginState']
 
+/** How a CLI is signed in. */
+export interface LoginFacts {
+  readonly state: LoginLook
+  /** When it ends and a person must sign in again (epoch ms); null: never by itself, or nobody can say. */
+  readonly endsAt: number | null
+  /** What signs it in; null where nothing does, or nobody can say. */
+  readonly source:
+    | { readonly kind: 'environment'; readonly name: string }
+    | { readonly kind: 'file'; readonly name: string }
+    | null
+  /** How many files and folders of this computer a start in a container gets to read for it. */
+  readonly mounts: number
+}
+
 export interface AgentCredentials {
   /** What a start of the CLI gets, readable for the sandbox's user. */
   forStart(adapter: Adapter, scope: CredentialScope, user: SandboxUser): Promise<StartCredentials>
@@ -62,6 +76,8 @@ export interface AgentCredentials {
    * go.
    */
   login(adapter: Adapter, scope: CredentialScope): Promise<LoginLook>
+  /** The same with what is known beside it, for people. */
+  loginFacts(adapter: Adapter, scope: CredentialScope): Promise<LoginFacts>
   /**
    * The first mount, and which half of it, that the session state would be equal to, inside or around: in the container, or on this computer,
    * whatever links lead there. null: sessions and credentials are apart.
@@ -111,22 +127,58 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
     return mounts
   }
 
-  const fileLogin = async (login: AgentLogin, path: string, ifUnreadable: LoginLook): Promise<LoginLook> => {
+  const fileLogin = async (
+    login: AgentLogin,
+    path: string,
+    { ifUnreadable, mounts }: { readonly ifUnreadable: LoginLook; readonly mounts: number },
+  ): Promise<LoginFacts> => {
     const found = await files.look(path)
-    switch (found.type) {
-      case 'missing':
-        return 'missing'
-      case 'unreadable':
-        return ifUnreadable
-      case 'read':
-        return login.read(found.content, clock.now())
+    if (found.type !== 'read')
+      return { ...nothing(found.type === 'missing' ? 'missing' : ifUnreadable), mounts }
+    const state = login.read(found.content, clock.now())
+    return {
+      state,
+      endsAt: state === 'missing' ? null : (login.endsAt?.(found.content) ?? null),
+      source: state === 'missing' ? null : { kind: 'file', name: basename(path) },
+      mounts,
     }
   }
 
-  const mountedLogin = (login: AgentLogin, mounts: readonly CredentialMount[]): Promise<LoginLook> => {
-    const [source] = login.files.flatMap(({ target }) => hostPathOf(target, mounts) ?? [])
+  const mountedLogin = async (login: AgentLogin, chosen: readonly CredentialMount[]): Promise<LoginFacts> => {
+    const mounts = chosen.length
+    const [source] = login.files.flatMap(({ target }) => hostPathOf(target, chosen) ?? [])
     // Something else is mounted, which a person had a reason for.
-    return source === undefined ? Promise.resolve('unknown') : fileLogin(login, source, 'unknown')
+    if (source === undefined) return { ...nothing('unknown'), mounts }
+    return fileLogin(login, source, { ifUnreadable: 'unknown', mounts })
+  }
+
+  const ownLogin = async ({ id, login }: Adapter): Promise<LoginFacts> => {
+    await parts.sandboxFiles.ensureFolder(paths.credentials(id), parts.user)
+    const [own] = login?.files ?? []
+    if (login === null || own === undefined) return nothing('missing')
+    const facts = await fileLogin(login, join(paths.credentials(id), own.name), {
+      ifUnreadable: 'missing',
+      mounts: 1,
+    })
+    return facts.source === null ? { ...facts, mounts: 0 } : facts
+  }
+
+  const loginFacts: AgentCredentials['loginFacts'] = async (adapter, scope) => {
+    const { login } = adapter
+    if (login === null) return nothing('not_needed')
+    if (scope.provider !== null && scope.provider !== login.provider) return nothing('unknown')
+    const environment = await environmentOf(adapter, scope)
+    const name = login.environment.find((candidate) => environment[candidate] !== undefined)
+    const inEnvironment = name === undefined ? null : ({ kind: 'environment', name } as const)
+    // Its home on the host is its own: only the CLI knows what else signs it in there.
+    if (scope.runner === 'host')
+      return inEnvironment === null ? nothing('unknown') : { ...nothing('found'), source: inEnvironment }
+    const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
+    const inFiles = await (chosen.length > 0 ? mountedLogin(login, chosen) : ownLogin(adapter))
+    // A variable goes before a file, which is mounted all the same.
+    return inEnvironment === null
+      ? inFiles
+      : { state: 'found', endsAt: null, source: inEnvironment, mounts: inFiles.mounts }
   }
 
   return {
@@ -139,22 +191,8 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
     async remember(adapter, scope) {
       await environmentOf(adapter, scope)
     },
-    async login(adapter, scope) {
-      const { login } = adapter
-      if (login === null) return 'not_needed'
-      if (scope.provider !== null && scope.provider !== login.provider) return 'unknown'
-      const environment = await environmentOf(adapter, scope)
-      if (login.environment.some((name) => environment[name] !== undefined)) return 'found'
-      // Its home on the host is its own: only the CLI knows what else signs it in there.
-      if (scope.runner === 'host') return 'unknown'
-      const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
-      if (chosen.length > 0) return mountedLogin(login, chosen)
-      await parts.sandboxFiles.ensureFolder(paths.credentials(adapter.id), parts.user)
-      const [own] = login.files
-      return own === undefined
-        ? 'missing'
-        : fileLogin(login, join(paths.credentials(adapter.id), own.name), 'missing')
-    },
+    login: async (adapter, scope) => (await loginFacts(adapter, scope)).state,
+    loginFacts,
     async overlap(adapter, settings) {
       const mounts = credentialMountsOf(settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
       const inContainer = credentialOverlap(adapter.sessionStatePath, mounts)
@@ -167,6 +205,8 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
     },
   }
 }
+
+const nothing = (state: LoginLook): LoginFacts => ({ state, endsAt: null, source: null, mounts: 0 })
 
 /** Where a file of the container lies on this computer; null when no mount covers it. */
 function hostPathOf(target: string, mounts: readonly CredentialMount[]): string | null {

@@ -47,6 +47,7 @@ const facts = (found: Readonly<Record<string, string>> | null = {}) =>
     past: createAgentHistory(opened.db),
     disk: createDisk(),
     paths: createDataPaths(opened.folder),
+    forgetGoneImages: async () => undefined,
   })
 
 describe('the last runs of an agent', () => {
@@ -133,8 +134,14 @@ describe('the images of agents', () => {
     opened.store.settings.set('project', addProject('java'), 'AGENT_IMAGE', 'java:21', 1)
     opened.store.settings.set('project', addProject('here'), 'AGENT_RUNNER', 'host', 1, 1)
     expect(await facts({ ours: 'sha256:1', 'java:21': 'sha256:2' }).images()).toEqual([
-      { digest: 'sha256:1', sizeBytes: 1_900_000_000, projects: 2 },
-      { digest: 'sha256:2', sizeBytes: null, projects: 1 },
+      {
+        digest: 'sha256:1',
+        tag: 'alfred-agent:sha256:1',
+        base: 'ours',
+        sizeBytes: 1_900_000_000,
+        projects: 2,
+      },
+      { digest: 'sha256:2', tag: 'alfred-agent:sha256:2', base: 'java:21', sizeBytes: null, projects: 1 },
     ])
     opened.store.settings.set('project', other, 'AGENT_IMAGE', 'not-built:1', 1)
     expect((await facts({ ours: 'sha256:1' }).images()).map(({ projects }) => projects)).toEqual([1, 0])

@@ -27,6 +27,8 @@ interface Parts {
   readonly past: AgentHistory
   readonly disk: Pick<Disk, 'sizeOf'>
   readonly paths: Pick<DataPaths, 'sessionState'>
+  /** Images may have gone since somebody looked last. */
+  readonly forgetGoneImages: () => Promise<void>
 }
 
 const lastRuns = 50
@@ -40,9 +42,12 @@ export function createAgentFacts(parts: Parts): AgentFacts {
   const { store, past } = parts
   return {
     async images() {
+      await parts.forgetGoneImages()
       const used = await projectsByImage(parts)
-      return store.images.list().map(({ digest, sizeBytes }) => ({
+      return store.images.list().map(({ digest, tag, base, sizeBytes }) => ({
         digest,
+        tag,
+        base,
         sizeBytes,
         projects: used === null ? null : (used.get(digest) ?? 0),
       }))

@@ -2,15 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
 import { createClaudeCodeAdapter } from '@main/adapters/agents/claude-code/claude-code-adapter'
 import type { Project } from '@shared/model/records'
-import type { Installation, Store } from '../../ports/stores'
+import type { BuiltImage, Installation, Store } from '../../ports/stores'
 import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { credentialMountsOf, credentialOverlap } from '../../core/sandbox/credential-mounts'
 import { createChangeFeed } from '../status/change-feed'
-import type { CredentialScope, LoginLook } from './agent-credentials'
+import type { CredentialScope, LoginFacts, LoginLook } from './agent-credentials'
 import { createAgentsService } from './agents-service'
 
+const now = 1_000_000
 let opened: TestStore
 beforeEach(() => {
   opened = openTestStore()
@@ -26,6 +27,16 @@ const installed: Installation = {
   reason: null,
   loginState: 'unknown',
   detectedAt: 5,
+}
+
+const imageOfRuns: BuiltImage = {
+  digest: 'sha256:1',
+  tag: 'alfred-agent:1',
+  base: 'node:24',
+  agents: [],
+  sizeBytes: 1,
+  recipeSha256: '1',
+  builtAt: 1,
 }
 
 /** By slug. */
@@ -46,13 +57,15 @@ function addProjects<const S extends string>(
 }
 
 /** `signedIn` says what is found for what is asked. */
-function bench(signedIn: (scope: CredentialScope) => LoginLook = () => 'expired') {
+function bench(signedIn: (scope: CredentialScope) => LoginLook | Partial<LoginFacts> = () => 'expired') {
   const { store } = opened
+  store.images.put(imageOfRuns)
   const asked: CredentialScope[] = []
   const overlapsAsked: (readonly string[])[] = []
   const notAsked = () => Promise.reject(new Error('nobody asks for this here'))
   const service = createAgentsService({
     store,
+    clock: createSettableClock(now),
     adapters: createAgentAdapters([createClaudeCodeAdapter()]),
     changes: createChangeFeed(createSettableClock(0)),
     runtime: createFakeContainerRuntime(),
@@ -63,9 +76,11 @@ function bench(signedIn: (scope: CredentialScope) => LoginLook = () => 'expired'
     base: () => null,
     onStatus: () => undefined,
     credentials: {
-      login: async (_adapter, scope) => {
+      loginFacts: async (_adapter, scope) => {
         asked.push(scope)
-        return signedIn(scope)
+        const said = signedIn(scope)
+        const nothing = { state: 'found', endsAt: null, source: null, mounts: 0 } as const
+        return { ...nothing, ...(typeof said === 'string' ? { state: said } : said) }
       },
       overlap: async ({ id, sessionStatePath }, settings) => {
         overlapsAsked.push(settings.AGENT_CREDENTIAL_MOUNTS)
@@ -192,8 +207,10 @@ describe('what keeps the runs of some projects from resuming', () => {
     store.installations.put(installed)
     const [row] = await service.list()
     expect(row?.projectReasons).toEqual([`In harbour/shed: ${overlapWords}`])
-    store.installations.put({ ...installed, resumable: false, reason: 'Sessions need a container.' })
-    expect(await service.list()).toMatchObject([{ reason: 'Sessions need a container.', projectReasons: [] }])
+    store.installations.put({ ...installed, version: '9.0.0' })
+    expect(await service.list()).toMatchObject([
+      { reason: expect.stringMatching(/outside the verified range/), projectReasons: [] },
+    ])
   })
 
   it('is looked for once, however many projects say the same, and told in few lines', async () => {
@@ -274,5 +291,42 @@ describe('the login where projects have settings of their own', () => {
     expect(await service.list()).toMatchObject([{ loginState: 'missing', projectLogins }])
     store.settings.set('project', pier.id, 'AGENT_PROVIDER_ANALYSIS', 'anthropic', 1)
     expect(await service.list()).toMatchObject([{ loginState: 'missing', projectLogins: [] }])
+  })
+
+  it('tells when it ends, what signs it in, and what is mounted for that', async () => {
+    const { store, service } = bench(() => ({
+      endsAt: now + 5,
+      source: { kind: 'file', name: '.credentials.json' },
+      mounts: 1,
+    }))
+    store.installations.put(installed)
+    expect(await service.list()).toMatchObject([
+      {
+        loginState: 'found',
+        loginEndsAt: now + 5,
+        loginSource: { kind: 'file', name: '.credentials.json' },
+        loginMounts: 1,
+        loginProof: null,
+      },
+    ])
+  })
+
+  it('is told of a project where it ends soon, and not where that is far away', async () => {
+    const day = 86_400_000
+    const ends: Readonly<Record<string, number>> = { 'claude-code=SOON': 2, 'claude-code=LATE': 200 }
+    const { store, service } = bench(({ settings }) => {
+      const days = ends[settings.AGENT_CREDENTIAL_ENV[0] ?? '']
+      return { endsAt: days === undefined ? null : now + days * day }
+    })
+    store.installations.put(installed)
+    const { pier, quay } = addProjects(store, 'harbour', 'pier', 'quay', 'shed')
+    store.settings.set('project', pier.id, 'AGENT_CREDENTIAL_ENV', ['claude-code=SOON'], 1)
+    store.settings.set('project', quay.id, 'AGENT_CREDENTIAL_ENV', ['claude-code=LATE'], 1)
+    expect(await service.list()).toMatchObject([
+      {
+        loginEndsAt: null,
+        projectLogins: [{ projects: 'harbour/pier', loginState: 'found', loginEndsAt: now + 2 * day }],
+      },
+    ])
   })
 })

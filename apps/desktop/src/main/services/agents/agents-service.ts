@@ -6,6 +6,7 @@ import type { ContainerRuntime } from '../../ports/container-runtime'
 import type { Installation } from '../../ports/stores'
 import type { AgentDetection, DetectionPlace } from '../agent-detection'
 import type { ImageError as BuildError } from '../image-base'
+import { forgetGoneImages } from './gone-images'
 import { installationRows, type InstallationRowParts } from './installation-row'
 import type { LoginProbe } from './login-probe'
 import type { AgentImage, ImageBuilder } from '../image-builder'
@@ -16,23 +17,32 @@ import type { ImageStatus } from '../status/status-service'
 type ProbeError =
   | z.infer<(typeof appContract)['probeLogin']['error']>
   | { readonly type: 'not_found'; readonly what: string }
+type CheckError =
+  | z.infer<(typeof appContract)['checkInstallation']['error']>
+  | { readonly type: 'not_found'; readonly what: string }
+type OneInstallation = z.infer<(typeof appContract)['checkInstallation']['input']>
 type ImageError = z.infer<(typeof appContract)['buildImage']['error']>
 
 /** The agent image and the CLIs in it, for people and for runs. */
 export interface AgentsService extends RunImages {
   /** With the login as it is now, for the app and for each project whose settings differ. */
   list(): Promise<InstallationRow[]>
-  /** Asks every CLI of the image for its version. */
+  /** Asks every CLI for its version: in the app's image, in every other one that runs were in, and on this computer. */
   check(): Promise<Result<InstallationRow[], ImageError>>
+  /** The same of one alone. */
+  checkOne(place: OneInstallation): Promise<Result<InstallationRow, CheckError>>
   /** The same of this computer; asks nothing while no project runs on it. */
   checkHost(): Promise<void>
   /** Asks the provider of a CLI of this image whether its login is good, which costs tokens. */
   probeLogin(adapter: AdapterId, imageDigest: string): Promise<Result<LoginAnswer, ProbeError>>
-  build(): Promise<Result<{ readonly tag: string; readonly digest: string }, ImageError>>
+  /** The image for this base, and what is in it; null: that of the app. */
+  build(base: string | null): Promise<Result<{ readonly tag: string; readonly digest: string }, ImageError>>
   cancelBuild(): void
   imageStatus(): ImageStatus
   /** The image that is there; null when it must be built first, or nobody can say. */
   findImage(): Promise<AgentImage | null>
+  /** Looks which images are gone from the engine: what is in them is not shown any more. */
+  forgetGoneImages(): Promise<void>
   /** Every CLI that answers in this image, asked once per image. */
   installationsIn(image: RunImage): Promise<readonly Installation[]>
 }
@@ -97,7 +107,7 @@ export function createAgentsService(parts: Parts): AgentsService {
     return made
   }
 
-  const placeOf = (image: RunImage): DetectionPlace => ({
+  const placeOf = (image: Pick<RunImage, 'digest'>): DetectionPlace => ({
     runner: 'container',
     runtime,
     reference: image.digest,
@@ -112,11 +122,49 @@ export function createAgentsService(parts: Parts): AgentsService {
 
   const list = (): Promise<InstallationRow[]> => installationRows(parts)
 
+  const thisComputer = { runner: 'host', runtime: parts.host, reference: '', digest: '' } as const
+
   const checkHost = async (): Promise<void> => {
     if (!parts.usesHost()) return
-    const place = { runner: 'host', runtime: parts.host, reference: '', digest: '' } as const
-    for (const adapter of adapters.all()) await detection.detect(adapter, place)
+    for (const adapter of adapters.all()) await detection.detect(adapter, thisComputer)
     changes.publish({ type: 'agents' })
+  }
+
+  const checkImage = async (image: Pick<RunImage, 'digest'>): Promise<Result<null, ImageError>> => {
+    for (const adapter of adapters.all()) {
+      const found = await detection.detect(adapter, placeOf(image))
+      if (!found.ok && found.error.type === 'unreachable')
+        return err({ type: 'docker_unreachable', message: found.error.message })
+    }
+    return ok(null)
+  }
+
+  const forgetGone: AgentsService['forgetGoneImages'] = async () => {
+    if (await forgetGoneImages(store.images, runtime)) changes.publish({ type: 'agents' })
+  }
+
+  /** Images beside that of the app in which somebody looked before, and that are still there. */
+  const otherImages = (digest: string): readonly RunImage[] => {
+    const seen = new Set(store.installations.list().map(({ imageDigest }) => imageDigest))
+    return store.images.list().filter((image) => image.digest !== digest && seen.has(image.digest))
+  }
+
+  const findImage: AgentsService['findImage'] = async () => {
+    const found = await builder.find(base())
+    if (!found.ok) return null
+    if (status.state !== 'building')
+      setStatus(
+        found.value === null
+          ? // Why the last build failed is true until one does not.
+            {
+              ...unknownImage,
+              state: 'missing',
+              detail: status.state === 'missing' ? status.detail : null,
+            }
+          : readyImage(found.value),
+      )
+    await forgetGone()
+    return found.value
   }
 
   const never = new AbortController().signal
@@ -133,13 +181,36 @@ export function createAgentsService(parts: Parts): AgentsService {
       await checkHost()
       const made = await ensureImage(base(), () => undefined, never)
       if (!made.ok) return err(toContractError(made.error))
-      for (const adapter of adapters.all()) {
-        const found = await detection.detect(adapter, placeOf(made.value))
-        if (!found.ok && found.error.type === 'unreachable')
-          return err({ type: 'docker_unreachable', message: found.error.message })
+      await forgetGone()
+      for (const image of [made.value, ...otherImages(made.value.digest)]) {
+        const checked = await checkImage(image)
+        if (!checked.ok) return checked
       }
       changes.publish({ type: 'agents' })
       return ok(await list())
+    },
+    async checkOne({ adapter: id, runner, imageDigest }) {
+      const adapter = adapters.find(id)
+      const isHost = runner === 'host'
+      const digest = imageDigest ?? ''
+      if (adapter === null || store.installations.find(id, runner, digest) === null)
+        return err({ type: 'not_found', what: isHost ? `${id} on this computer` : `${id} in this image` })
+      if (isHost && !parts.usesHost())
+        return err({ type: 'not_found', what: 'a project that runs on this computer' })
+      if (!isHost) {
+        const image = await runtime.findImage(digest)
+        if (!image.ok) return err({ type: 'docker_unreachable', message: image.error.message })
+        if (image.value === null) {
+          await forgetGone()
+          return err({ type: 'image_gone', message: goneWords })
+        }
+      }
+      const found = await detection.detect(adapter, isHost ? thisComputer : placeOf({ digest }))
+      if (!found.ok) return err({ type: 'docker_unreachable', message: found.error.message })
+      changes.publish({ type: 'agents' })
+      const rows = await list()
+      const row = rows.find((other) => other.adapter === id && (other.imageDigest ?? '') === digest)
+      return row === undefined ? err({ type: 'image_gone', message: goneWords }) : ok(row)
     },
     async probeLogin(id, imageDigest) {
       const adapter = adapters.find(id)
@@ -148,10 +219,17 @@ export function createAgentsService(parts: Parts): AgentsService {
         return err({ type: 'not_found', what: `${id} in this image` })
       }
       const asked = await parts.probe.ask(adapter, found)
-      return asked.ok ? asked : err({ type: 'docker_unreachable', message: asked.error.message })
+      if (!asked.ok) return err({ type: 'docker_unreachable', message: asked.error.message })
+      // It was paid for, so it is kept.
+      const proof = { ...asked.value, tookMs: Math.round(asked.value.tookMs), askedAt: parts.clock.now() }
+      store.installations.putProof(id, imageDigest, proof)
+      changes.publish({ type: 'agents' })
+      return ok(proof)
     },
-    async build() {
-      const made = await ensureImage(base(), () => undefined, never)
+    async build(wanted) {
+      const made = await ensureImage(wanted ?? base(), () => undefined, never)
+      // The status tells of the app's image, also after another one was built.
+      if (wanted !== null && wanted !== base()) await findImage()
       if (!made.ok) return err(toContractError(made.error))
       for (const adapter of adapters.all()) await installation(adapter, made.value)
       return ok({ tag: made.value.tag, digest: made.value.digest })
@@ -166,24 +244,13 @@ export function createAgentsService(parts: Parts): AgentsService {
       }
       return found
     },
-    async findImage() {
-      const found = await builder.find(base())
-      if (!found.ok) return null
-      if (status.state !== 'building')
-        setStatus(
-          found.value === null
-            ? // Why the last build failed is true until one does not.
-              {
-                ...unknownImage,
-                state: 'missing',
-                detail: status.state === 'missing' ? status.detail : null,
-              }
-            : readyImage(found.value),
-        )
-      return found.value
-    },
+    findImage,
+    forgetGoneImages: forgetGone,
   }
 }
+
+const goneWords =
+  'Docker does not have this image any more. It is made again before the next run that needs it; sessions are kept.'
 
 const imageWithout = (error: BuildError): ImageStatus => ({
   ...unknownImage,

@@ -1,10 +1,14 @@
 import type { InstallationRow } from '@shared/contract/app'
 import type { SettingValues } from '@shared/model/settings'
 import type { AdapterId, Runner } from '@shared/model/words'
+import { pinLine } from '../../core/agents/image-clis'
+import { installationCapability } from '../../core/agents/installation-capability'
 import { rangeWords } from '../../core/agents/version-range'
+import { endsSoon } from '@shared/login-end'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
+import type { Clock } from '../../ports/clock'
 import type { Installation, Store } from '../../ports/stores'
-import type { AgentCredentials, LoginLook } from './agent-credentials'
+import type { AgentCredentials, LoginFacts, LoginLook } from './agent-credentials'
 import { agentPlaces, groupBy, projectNames, type AgentPlaces, type ProjectsAlike } from './projects-alike'
 
 /*
@@ -15,7 +19,8 @@ import { agentPlaces, groupBy, projectNames, type AgentPlaces, type ProjectsAlik
 export interface InstallationRowParts {
   readonly store: Store
   readonly adapters: AgentAdapters
-  readonly credentials: Pick<AgentCredentials, 'login' | 'overlap'>
+  readonly credentials: Pick<AgentCredentials, 'loginFacts' | 'overlap'>
+  readonly clock: Pick<Clock, 'now'>
   readonly allowsDemonstration: boolean
 }
 
@@ -23,12 +28,15 @@ export interface InstallationRowParts {
 interface Scene extends InstallationRowParts {
   readonly places: AgentPlaces
   /** Answered once for the same question. */
-  readonly login: (adapter: AgentAdapter, runner: Runner, of: ProjectsAlike) => Promise<LoginLook>
+  readonly login: (adapter: AgentAdapter, runner: Runner, of: ProjectsAlike) => Promise<LoginFacts>
   readonly whyFresh: (adapter: AgentAdapter, settings: SettingValues) => Promise<string | null>
 }
 
 type ResumeFields = Pick<InstallationRow, 'resumable' | 'reason' | 'projectReasons'>
-type LoginFields = Pick<InstallationRow, 'loginState' | 'projectLogins'>
+type LoginFields = Pick<
+  InstallationRow,
+  'loginState' | 'loginEndsAt' | 'loginSource' | 'loginMounts' | 'projectLogins'
+>
 
 export function installationRows(parts: InstallationRowParts): Promise<InstallationRow[]> {
   const { credentials } = parts
@@ -51,7 +59,16 @@ export function installationRows(parts: InstallationRowParts): Promise<Installat
       ({ id }, settings) => [id, settings.AGENT_SESSION_RESUME, settings.AGENT_CREDENTIAL_MOUNTS],
     ),
   }
-  return Promise.all(parts.store.installations.list().map((row) => toRow(scene, row)))
+  return Promise.all(shownInstallations(parts.store).map((row) => toRow(scene, row)))
+}
+
+/**
+ * Those of images that are there. Of one that is gone the row stays behind for the runs that were in it, and for what
+ * an image that is made anew will hold; nobody can work with it.
+ */
+function shownInstallations({ images, installations }: Store): readonly Installation[] {
+  const there = new Set(images.list().map(({ digest }) => digest))
+  return installations.list().filter(({ runner, imageDigest }) => runner === 'host' || there.has(imageDigest))
 }
 
 async function toRow(scene: Scene, row: Installation): Promise<InstallationRow> {
@@ -68,8 +85,10 @@ async function toRow(scene: Scene, row: Installation): Promise<InstallationRow> 
     ...(await resumability(scene, row, adapter)),
     verifiedRange:
       adapter === null || adapter.resumeVersions.length === 0 ? null : rangeWords(adapter.resumeVersions),
+    pinLine: pinLine(id),
     statePath: adapter?.sessionStatePath ?? null,
     ...(await login(scene, row, adapter)),
+    loginProof: store.installations.findProof(id, imageDigest),
     detectedAt,
   }
 }
@@ -80,7 +99,8 @@ async function resumability(
   row: Installation,
   adapter: AgentAdapter | null,
 ): Promise<ResumeFields> {
-  const { resumable, reason } = row
+  // Judged anew: the version of Alfred that found it may have verified others.
+  const { resumable, reason } = adapter === null ? row : installationCapability({ ...adapter, ...row })
   if (!resumable || adapter === null) return { resumable, reason, projectReasons: [] }
   const ofApp = await scene.whyFresh(adapter, scene.places.app.settings)
   const looks = await Promise.all(
@@ -135,25 +155,46 @@ async function whyFresh(
 /** Where every project that uses the CLI has a good login of its own, nobody misses that of the app. */
 async function login(scene: Scene, row: Installation, adapter: AgentAdapter | null): Promise<LoginFields> {
   // Of a CLI that is not there nobody needs to know.
-  if (adapter === null || row.version === null) return { loginState: row.loginState, projectLogins: [] }
+  if (adapter === null || row.version === null) return toFields(notKnown(row.loginState), [])
   const ofApp = await scene.login(adapter, row.runner, scene.places.app)
   const users = projectsAt(scene, row.runner).filter(({ inUse }) => inUse.has(adapter.id))
   const looks = await Promise.all(
-    users.map(async (place) => ({ place, state: await scene.login(adapter, row.runner, place) })),
+    users.map(async (place) => ({ place, facts: await scene.login(adapter, row.runner, place) })),
   )
+  // An end that is far away makes no other login.
+  const soonEnd = ({ endsAt }: LoginFacts): number | null =>
+    endsSoon(endsAt, scene.clock.now()) ? endsAt : null
   const differing = groupBy(
-    looks.filter(({ place, state }) => place.names.length > 0 && state !== ofApp),
-    ({ state }) => state,
+    looks.filter(
+      ({ place, facts }) =>
+        place.names.length > 0 && (facts.state !== ofApp.state || soonEnd(facts) !== soonEnd(ofApp)),
+    ),
+    ({ facts }) => `${facts.state} ${soonEnd(facts) ?? ''}`,
   )
-  const isMissedByNone = looks.length > 0 && looks.every(({ state }) => !isBad(state))
-  return {
-    loginState: isMissedByNone && isBad(ofApp) ? worstOf(looks.map(({ state }) => state)) : ofApp,
-    projectLogins: [...differing].map(([loginState, alike]) => ({
+  const isMissedByNone = looks.length > 0 && looks.every(({ facts }) => !isBad(facts.state))
+  const shown = isMissedByNone && isBad(ofApp.state) ? worstOf(looks.map(({ facts }) => facts)) : ofApp
+  return toFields(
+    shown,
+    [...differing.values()].map((alike) => ({
       projects: projectNames(alike.flatMap(({ place }) => place.names)),
-      loginState,
+      loginState: alike[0].facts.state,
+      loginEndsAt: alike[0].facts.endsAt,
     })),
-  }
+  )
 }
+
+const toFields = (
+  { state, endsAt, source, mounts }: LoginFacts,
+  projectLogins: LoginFields['projectLogins'],
+): LoginFields => ({
+  loginState: state,
+  loginEndsAt: endsAt,
+  loginSource: source,
+  loginMounts: mounts,
+  projectLogins,
+})
+
+const notKnown = (state: LoginLook): LoginFacts => ({ state, endsAt: null, source: null, mounts: 0 })
 
 /** The worst of what its phases would meet. */
 async function worstLogin(
@@ -162,8 +203,8 @@ async function worstLogin(
   runner: Runner,
   settings: SettingValues,
   providers: readonly (string | null)[],
-): Promise<LoginLook> {
-  const looks = providers.map((provider) => credentials.login(adapter, { settings, provider, runner }))
+): Promise<LoginFacts> {
+  const looks = providers.map((provider) => credentials.loginFacts(adapter, { settings, provider, runner }))
   return worstOf(await Promise.all(looks))
 }
 
@@ -175,8 +216,8 @@ const providersOf = (
 ): readonly (string | null)[] => [...(inUse.get(id) ?? [settings.AGENT_PROVIDER])]
 
 const fromWorst: readonly LoginLook[] = ['missing', 'expired', 'unknown', 'found', 'not_needed']
-const worstOf = (looks: readonly LoginLook[]): LoginLook =>
-  fromWorst.find((look) => looks.includes(look)) ?? 'unknown'
+const worstOf = (facts: readonly LoginFacts[]): LoginFacts =>
+  facts.toSorted((a, b) => fromWorst.indexOf(a.state) - fromWorst.indexOf(b.state))[0] ?? notKnown('unknown')
 const isBad = (look: LoginLook): boolean => look === 'missing' || look === 'expired'
 
 const projectsAt = ({ places }: Scene, runner: Runner): readonly ProjectsAlike[] =>

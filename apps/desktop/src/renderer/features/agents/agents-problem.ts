@@ -1,13 +1,22 @@
 import type { CommandError } from '../../lib/engine-client'
 
-/** Why installations could not be checked, or an image not be built. */
-export function agentsProblem(error: CommandError<'app.checkAgents'>): string {
+type AgentsError =
+  | CommandError<'app.checkAgents'>
+  | CommandError<'app.checkInstallation'>
+  | CommandError<'settings.set'>
+
+/** Why installations could not be checked, or an image not be built or put to use. */
+export function agentsProblem(error: AgentsError): string {
   switch (error.type) {
     case 'build_failed':
       return `Step "${error.step}" failed: ${error.message}`
     case 'cancelled':
       return 'The build was cancelled.'
     case 'docker_unreachable':
+    case 'image_gone':
+    case 'invalid_value':
+    case 'wrong_scope':
+    case 'consent_needed':
     case 'owner_gone':
     case 'storage_failed':
     case 'invalid_input':

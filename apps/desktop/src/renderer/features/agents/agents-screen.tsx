@@ -8,11 +8,13 @@ import { SkeletonRows } from '../../components/skeleton'
 import { queryClient } from '../../lib/query-client'
 import { useCommand } from '../../lib/use-command'
 import { queryKeyOf, useQueryEntry } from '../../lib/use-query-entry'
+import { AddImageDialog } from './add-image-dialog'
 import { groupInstallations, installationKey } from './group-installations'
 import { ImageBar } from './image-bar'
 import { agentsProblem } from './agents-problem'
 import { InstallationInspector } from './installation-inspector'
 import { InstallationTable } from './installation-table'
+import { UnverifiedNotices } from './unverified-notices'
 
 /** Installations of agent CLIs, by image: versions, and whether each can resume. */
 export function AgentsScreen() {
@@ -21,6 +23,7 @@ export function AgentsScreen() {
   const check = useCommand('app.checkAgents')
   const [selectedKey, setSelectedKey] = useState<string | null>(null)
   const [isSheetOpen, setSheetOpen] = useState(false)
+  const [isAdding, setAdding] = useState(false)
 
   const groups = rows && groupInstallations(rows)
   const selected = rows?.find((row) => installationKey(row) === selectedKey) ?? groups?.[0]?.rows[0] ?? null
@@ -33,9 +36,12 @@ export function AgentsScreen() {
     setSelectedKey(installationKey(row))
     setSheetOpen(true)
   }
-  const unverified = rows?.find(
-    (row) => !row.resumable && row.runner === 'container' && /version/i.test(row.reason ?? ''),
-  )
+  const showImage = (digest: string): void => {
+    const first = queryClient
+      .getQueryData<readonly InstallationRow[]>(queryKeyOf('app.agents', {}))
+      ?.find(({ imageDigest }) => imageDigest === digest)
+    if (first) setSelectedKey(installationKey(first))
+  }
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="agents-screen">
       <main className="flex min-w-0 flex-1 flex-col bg-surface" data-pane="agents">
@@ -46,6 +52,7 @@ export function AgentsScreen() {
           </span>
           <span className="grow" />
           <Button icon="retry" label="Check all" isBusy={check.isBusy} test="check-all" onClick={checkAll} />
+          <Button icon="plus" label="Add image" test="add-image" onClick={() => setAdding(true)} />
         </div>
         <ImageBar />
         <div className="min-h-0 grow overflow-y-auto">
@@ -73,16 +80,7 @@ export function AgentsScreen() {
               onSelect={select}
             />
           ))}
-          {unverified && (
-            <Notice
-              tone="warn"
-              icon="warning"
-              className="mx-4 my-3.5"
-              title={`${unverified.adapter} ${unverified.version ?? ''} in ${unverified.imageTag ?? 'its image'} starts every run fresh.`}
-            >
-              {`It works, but nobody has proven that it can resume. Verified: ${unverified.verifiedRange ?? 'no version'}.`}
-            </Notice>
-          )}
+          {rows && <UnverifiedNotices rows={rows} />}
         </div>
       </main>
       {selected && (
@@ -91,9 +89,10 @@ export function AgentsScreen() {
           aria-label="Installation"
           data-pane="installation"
         >
-          <InstallationInspector row={selected} isChecking={check.isBusy} onCheck={checkAll} />
+          <InstallationInspector key={installationKey(selected)} row={selected} />
         </aside>
       )}
+      <AddImageDialog isOpen={isAdding} onOpenChange={setAdding} onAdded={showImage} />
       {selected && (
         <Dialog
           isOpen={isSheetOpen && window.innerWidth < 1081}
@@ -101,7 +100,7 @@ export function AgentsScreen() {
           title="Installation"
         >
           <div className="mt-3">
-            <InstallationInspector row={selected} isChecking={check.isBusy} onCheck={checkAll} />
+            <InstallationInspector key={installationKey(selected)} row={selected} />
           </div>
         </Dialog>
       )}

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { agentsProblem } from './agents-problem'
+import { BuildProgress } from './build-progress'
 import { BuildWithCli } from './build-with-cli'
 
 /** The image that Alfred builds: there, missing, or how far its build is. */
@@ -16,7 +17,6 @@ export function ImageBar() {
   const { image } = status
   const isBuilding = image.state === 'building' || build.isBusy
   const disabledReason = status.docker.state === 'reachable' ? null : 'Docker does not answer.'
-  const percent = image.fraction === null ? undefined : Math.round(image.fraction * 100)
   return (
     <div
       className="flex min-h-10 flex-none items-center gap-2 border-b border-line bg-bg px-4 py-1.5 text-12 text-ink-2"
@@ -26,16 +26,7 @@ export function ImageBar() {
       <Icon name="package" size={14} className="text-ink-3" />
       {isBuilding ? (
         <>
-          <span className="cut">{`Building the agent image: ${[image.step ?? 'preparing', image.detail].filter(Boolean).join(' · ')}`}</span>
-          <span
-            role="progressbar"
-            aria-label="Building the agent image"
-            aria-valuenow={percent}
-            className="meter-track block max-w-40 flex-none basis-40"
-            data-state={percent === undefined ? 'unknown' : 'fine'}
-          >
-            <span className="meter-fill" style={{ width: `${percent ?? 0}%` }} />
-          </span>
+          <BuildProgress image={image} />
           <span className="grow" />
           <Button
             size="sm"

@@ -1,27 +1,36 @@
 import type { InstallationRow } from '@shared/contract/app'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
+import { announce } from '../../lib/announcer'
+import { bridge } from '../../lib/bridge'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
+import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
-import { conditionsOf, keepsSessions, onDiskWords, resumeWords } from './installation-words'
+import { agentsProblem } from './agents-problem'
+import { checkedWords, conditionsOf, keepsSessions, onDiskWords, resumeWords } from './installation-words'
 import { LastRuns } from './last-runs'
 import { SetAsideIds } from './set-aside-ids'
 import { LoginSection } from './login-section'
 
 export interface InstallationInspectorProps {
   readonly row: InstallationRow
-  readonly isChecking: boolean
-  readonly onCheck: () => void
 }
 
 const app = { scope: 'app', scopeId: 0 } as const
 
 /** More about one installation: why it can resume or not, and where its sessions live. */
-export function InstallationInspector({ row, isChecking, onCheck }: InstallationInspectorProps) {
+export function InstallationInspector({ row }: InstallationInspectorProps) {
   const { data: settings } = useQueryEntry('settings.list', app)
   const setting = settings?.find(({ key }) => key === 'AGENT_SESSION_RESUME')
   const { data: history } = useQueryEntry('app.agentHistory', { adapter: row.adapter })
+  const check = useCommand('app.checkInstallation')
+  const place = row.runner === 'host' ? 'on this computer' : `in ${row.imageTag ?? 'an image'}`
+  const checkOne = async (): Promise<void> => {
+    const { adapter, runner, imageDigest } = row
+    const result = await check.run({ adapter, runner, imageDigest })
+    if (result.ok) announce(`check of ${adapter}`, checkedWords(result.value, place))
+  }
   const isResumeOn = setting === undefined ? null : setting.value === true
   return (
     <div className="grid gap-3.5">
@@ -34,14 +43,18 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
             size="sm"
             icon="retry"
             label="Check"
-            isBusy={isChecking}
+            spokenLabel={`Check ${row.adapter} ${place} alone`}
+            isBusy={check.isBusy}
             test="check-installation"
-            onClick={onCheck}
+            onClick={() => void checkOne()}
           />
         </div>
-        <p className="text-12 text-ink-3">
-          {row.runner === 'host' ? 'on this computer' : `in ${row.imageTag ?? 'an image'}`}
-        </p>
+        <p className="text-12 text-ink-3">{place}</p>
+        {check.error && (
+          <p className="mt-1 text-12 text-bad" role="alert" data-test="check-problem">
+            {agentsProblem(check.error)}
+          </p>
+        )}
       </div>
       <section>
         <h3 className="mb-1.5 text-12 font-semibold">
@@ -83,6 +96,19 @@ export function InstallationInspector({ row, isChecking, onCheck }: Installation
               {history && (
                 <div data-test="sessions-on-disk" data-value={history.sessions.bytes}>
                   {onDiskWords(history.sessions)}
+                  {history.sessions.issues > 0 && (
+                    <>
+                      {' · '}
+                      <button
+                        type="button"
+                        className="link"
+                        data-test="open-sessions-folder"
+                        onClick={() => bridge().shell.showSessionsFolder()}
+                      >
+                        Open folder
+                      </button>
+                    </>
+                  )}
                 </div>
               )}
               <div className="font-mono [overflow-wrap:anywhere]">{`.agent-sessions/…/${row.adapter}`}</div>

@@ -6,7 +6,8 @@ import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
 import { installationKey, type InstallationGroup } from './group-installations'
-import { loginLookOf, projectLoginsOf, resumeWords, shortDigest } from './installation-words'
+import { resumeWords, shortDigest } from './installation-words'
+import { agoWords, loginLookOf, projectLoginsOf } from './login-words'
 
 export interface InstallationTableProps {
   readonly group: InstallationGroup
@@ -79,9 +80,9 @@ interface RowProps {
 }
 
 function Row({ row, isSelected, onSelect }: RowProps) {
-  const login = loginLookOf(row)
-  const why = resumeWords(row)
   const now = useMinute()
+  const login = loginLookOf(row, now)
+  const why = resumeWords(row)
   // what is not there, or never could, has lost nothing
   const isNoLoss = row.runner === 'host' || row.version === null || row.statePath === null
   return (
@@ -128,7 +129,7 @@ function Row({ row, isSelected, onSelect }: RowProps) {
       >
         {row.verifiedRange ?? '–'}
       </td>
-      <td data-test="login-check" data-value={row.loginState}>
+      <td data-test="login-check" data-value={row.loginState} data-ends-at={row.loginEndsAt ?? ''}>
         {row.version === null ? (
           <span className="text-ink-3">–</span>
         ) : (
@@ -137,7 +138,7 @@ function Row({ row, isSelected, onSelect }: RowProps) {
               <Icon name={login.icon} size={13} />
               {login.text}
             </span>
-            {projectLoginsOf(row).map(({ text, tone }) => (
+            {projectLoginsOf(row, now).map(({ text, tone }) => (
               <span key={text} className={`block text-11 [overflow-wrap:anywhere] ${tone}`}>
                 {text}
               </span>
@@ -151,15 +152,16 @@ function Row({ row, isSelected, onSelect }: RowProps) {
         data-value={row.detectedAt}
         title={isoWithOffset(row.detectedAt)}
       >
-        {checkedWords(now - row.detectedAt)}
+        {agoWords(now - row.detectedAt)}
       </td>
     </tr>
   )
 }
 
-/** `used by 4 projects · 1.9 GB` */
-const imageUse = ({ projects, sizeBytes }: AgentImageRow): string =>
+/** `on node:24-bookworm-slim · used by 4 projects · 1.9 GB` */
+const imageUse = ({ projects, base, sizeBytes }: AgentImageRow): string =>
   [
+    base === 'unknown' ? null : `on ${base}`,
     projects === null
       ? null
       : projects === 0
@@ -169,10 +171,3 @@ const imageUse = ({ projects, sizeBytes }: AgentImageRow): string =>
   ]
     .filter((part) => part !== null)
     .join(' · ')
-
-/** One unit is enough: `just now`, `4m ago`, `1h ago`, `3d ago`. */
-function checkedWords(ms: number): string {
-  if (ms < 60_000) return 'just now'
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m ago`
-  return ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)}h ago` : `${Math.floor(ms / 86_400_000)}d ago`
-}

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { InstallationRow } from '@shared/contract/app'
 import {
+  checkedWords,
   conditionsOf,
+  isUnverified,
   keepsSessions,
-  loginLookOf,
   onDiskWords,
-  projectLoginsOf,
+  pinnedVersion,
   resumeWords,
 } from './installation-words'
 
@@ -19,8 +20,13 @@ const row = (part: Partial<InstallationRow> = {}): InstallationRow => ({
   reason: null,
   projectReasons: [],
   verifiedRange: '0.99.0 to 0.171.0',
+  pinLine: null,
   statePath: '/home/agent/.codex/sessions',
   loginState: 'found',
+  loginEndsAt: null,
+  loginSource: null,
+  loginMounts: 0,
+  loginProof: null,
   projectLogins: [],
   detectedAt: 0,
   ...part,
@@ -110,35 +116,26 @@ it('sessions live nowhere on the host, without a CLI, or where it keeps none', (
     expect(keepsSessions(row(part))).toBe(false)
 })
 
-describe('the login of an agent', () => {
+describe('a version that nobody has tried', () => {
+  const reason = 'Version 9.0.0 is outside the verified range (0.99.0), so every run starts fresh.'
   it.each([
-    ['codex', 'found', 'Signed in', 'text-ok'],
-    ['codex', 'missing', 'Not signed in', 'text-bad'],
-    ['claude-code', 'expired', 'Expired', 'text-warn'],
-    ['api', 'found', 'API key set', 'text-ok'],
-    ['api', 'missing', 'No key', 'text-ink-3'],
-    ['api', 'unknown', 'unknown', 'text-ink-3'],
-  ] as const)('%s, %s: %s', (adapter, loginState, text, tone) => {
-    expect(loginLookOf(row({ adapter, loginState }))).toMatchObject({ text, tone })
-  })
+    ['in an image', { resumable: false, reason }, true],
+    ['that resumes all the same', { reason }, false],
+    ['whose resume is switched off', { resumable: false, reason: 'AGENT_SESSION_RESUME is off.' }, false],
+    ['on the host', { resumable: false, reason, runner: 'host' }, false],
+  ] as const)('%s: %#', (_, part, expected) => expect(isUnverified(row(part))).toBe(expected))
+
+  it('is pinned by its line', () =>
+    expect(pinnedVersion('RUN npm install --global @openai/codex@0.171.0')).toBe('0.171.0'))
 })
 
-it('the logins of projects that have others are told with the projects', () => {
-  const ofProjects = (adapter: 'codex' | 'api', loginState: InstallationRow['loginState']) =>
-    projectLoginsOf(row({ adapter, projectLogins: [{ projects: 'harbour/pier and 2 more', loginState }] }))
-  expect(ofProjects('codex', 'missing')).toMatchObject([
-    {
-      text: 'In harbour/pier and 2 more: not signed in',
-      tone: 'text-bad',
-      help: expect.stringMatching(/^Its runs wait/),
-    },
-  ])
-  expect(ofProjects('codex', 'found')).toMatchObject([{ text: 'In harbour/pier and 2 more: signed in' }])
-  expect(ofProjects('api', 'found')).toMatchObject([{ text: 'In harbour/pier and 2 more: API key set' }])
-  expect(ofProjects('api', 'missing')).toMatchObject([
-    { text: 'In harbour/pier and 2 more: no key', tone: 'text-bad' },
-  ])
-  expect(projectLoginsOf(row())).toEqual([])
+it('a check of one is told in a sentence', () => {
+  const place = 'in alfred-agent:1'
+  expect(checkedWords(row(), place)).toBe('codex 0.171.0 in alfred-agent:1: can resume')
+  expect(checkedWords(row({ resumable: false, reason: 'Switched off.' }), place)).toBe(
+    'codex 0.171.0 in alfred-agent:1: cannot resume. Switched off.',
+  )
+  expect(checkedWords(row({ version: null }), place)).toBe('codex is not in alfred-agent:1.')
 })
 
 describe('what sessions take on the disk', () => {

@@ -1,59 +1,6 @@
 import type { AgentHistoryRow, InstallationRow } from '@shared/contract/app'
 import type { SessionBadge } from '@shared/contract/sessions'
 import { counted, formatBytes } from '@shared/format'
-import type { IconName } from '../../components/icon'
-
-const signIn =
-  'Its runs wait instead of failing. Put its login file into .agent-credentials in the data folder, mount one, or name an environment variable that holds a key.'
-
-const setKey =
-  'Its runs wait instead of failing. Name an environment variable that holds a key, as api=ANTHROPIC_API_KEY.'
-
-const loginLooks: Readonly<
-  Record<
-    InstallationRow['loginState'],
-    {
-      readonly icon: IconName
-      readonly tone: string
-      readonly text: string
-      /** What it means for the work, and what to do. */
-      readonly help?: string
-    }
-  >
-> = {
-  not_needed: { icon: 'minus', tone: 'text-ink-3', text: 'Not needed' },
-  found: { icon: 'circle-check', tone: 'text-ok', text: 'Signed in' },
-  expired: { icon: 'clock', tone: 'text-warn', text: 'Expired', help: signIn },
-  missing: { icon: 'circle-x', tone: 'text-bad', text: 'Not signed in', help: signIn },
-  unknown: { icon: 'circle-help', tone: 'text-ink-3', text: 'unknown' },
-}
-
-type LoginLook = (typeof loginLooks)['found']
-
-/** The api mode has a key or none, and is there whether anybody wants it or not. */
-export function loginLookOf({
-  adapter,
-  loginState,
-}: Pick<InstallationRow, 'adapter' | 'loginState'>): LoginLook {
-  if (adapter !== 'api') return loginLooks[loginState]
-  if (loginState === 'found') return { ...loginLooks.found, text: 'API key set' }
-  return loginState === 'missing'
-    ? { icon: 'minus', tone: 'text-ink-3', text: 'No key', help: setKey }
-    : loginLooks[loginState]
-}
-
-/** `In harbour/pier: not signed in`, for each login that projects have in place of the app's. */
-export const projectLoginsOf = ({
-  adapter,
-  projectLogins,
-}: Pick<InstallationRow, 'adapter' | 'projectLogins'>): readonly LoginLook[] =>
-  projectLogins.map(({ projects, loginState }) => {
-    const look = loginLookOf({ adapter, loginState })
-    const state = look.text.startsWith('API') ? look.text : look.text.toLowerCase()
-    const { icon, tone } = loginLooks[loginState]
-    // Also a key of the api mode is missed where a project uses it.
-    return { ...look, icon, tone, text: `In ${projects}: ${state}` }
-  })
 
 /** Why it cannot resume, or where it cannot; that nothing keeps it from it. */
 export const resumeWords = ({
@@ -69,6 +16,19 @@ export const shortDigest = (digest: string): string => {
   const hex = digest.replace(/^sha256:/, '')
   return hex.length <= 13 ? `sha256:${hex}` : `sha256:${hex.slice(0, 8)}…${hex.slice(-4)}`
 }
+
+/** For a screen reader, when one was looked at alone: `codex 0.171.0 in alfred-agent:1: can resume.` */
+export function checkedWords(row: InstallationRow, place: string): string {
+  if (row.version === null) return `${row.adapter} is not ${place}.`
+  return `${row.adapter} ${row.version} ${place}: ${row.resumable ? 'can resume' : `cannot resume. ${resumeWords(row)}`}`
+}
+
+/** One whose sessions nobody has tried: it works, and every run starts fresh. */
+export const isUnverified = ({ resumable, runner, reason }: InstallationRow): boolean =>
+  !resumable && runner === 'container' && /outside the verified range/.test(reason ?? '')
+
+/** `@anthropic-ai/claude-code@2.1.332` of the line that installs it: `2.1.332` */
+export const pinnedVersion = (line: string): string => line.slice(line.lastIndexOf('@') + 1)
 
 export interface Condition {
   readonly text: string

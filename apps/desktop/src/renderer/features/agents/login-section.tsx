@@ -1,22 +1,31 @@
-import { useState } from 'react'
-import type { InstallationRow, LoginAnswer } from '@shared/contract/app'
-import { formatCost, formatDuration } from '@shared/format'
+import type { InstallationRow } from '@shared/contract/app'
+import { formatTime, isoWithOffset } from '@shared/format/times'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
+import { announce } from '../../lib/announcer'
+import { useMinute } from '../../lib/clock'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { useCommand } from '../../lib/use-command'
 import { agentsProblem } from './agents-problem'
-import { loginLookOf, projectLoginsOf } from './installation-words'
+import {
+  agoWords,
+  loginKindWords,
+  loginLookOf,
+  loginMountWords,
+  projectLoginsOf,
+  proofWords,
+} from './login-words'
 
 /** Whether the CLI is signed in, as its files say; its provider is asked only by the button, since that costs. */
 export function LoginSection({ row }: { readonly row: InstallationRow }) {
-  const login = loginLookOf(row)
-  const ofProjects = projectLoginsOf(row)
+  const now = useMinute()
+  const login = loginLookOf(row, now)
+  const ofProjects = projectLoginsOf(row, now)
   const help = [login, ...ofProjects].find((look) => look.help !== undefined)?.help
   const canProbe = row.runner === 'container' && row.version !== null && row.loginState !== 'not_needed'
   return (
-    <section>
+    <section data-test="login-section">
       <h3 className="mb-1.5 text-12 font-semibold">Login</h3>
       <p className={`flex items-center gap-1.5 text-12 ${login.tone}`}>
         <Icon name={login.icon} size={13} />
@@ -28,6 +37,7 @@ export function LoginSection({ row }: { readonly row: InstallationRow }) {
           <span className="[overflow-wrap:anywhere]">{text}</span>
         </p>
       ))}
+      {row.loginState !== 'not_needed' && <Facts row={row} now={now} />}
       {help !== undefined && (
         <p className="mt-1 text-12 text-ink-2">
           {help}{' '}
@@ -51,19 +61,68 @@ export function LoginSection({ row }: { readonly row: InstallationRow }) {
   )
 }
 
-function Probe({
-  adapter,
-  imageDigest,
-}: {
+/** What signs it in, what is mounted for that, when it ends, and what its provider said when somebody had it asked. */
+function Facts({ row, now }: { readonly row: InstallationRow; readonly now: number }) {
+  const kind = loginKindWords(row)
+  const mounted = loginMountWords(row)
+  const { loginEndsAt, loginProof } = row
+  const proof = loginProof && proofWords(loginProof, agoWords(now - loginProof.askedAt))
+  return (
+    <dl className="kv mt-1.5 grid-cols-[78px_minmax(0,1fr)] text-11">
+      {kind !== null && (
+        <>
+          <dt>Kind</dt>
+          <dd className="[overflow-wrap:anywhere]" data-test="login-kind">
+            {kind}
+          </dd>
+        </>
+      )}
+      {mounted !== null && (
+        <>
+          <dt>Mounted</dt>
+          <dd data-test="login-mounted">{mounted}</dd>
+        </>
+      )}
+      {loginEndsAt !== null && (
+        <>
+          <dt>{loginEndsAt <= now ? 'Ended' : 'Ends'}</dt>
+          <dd data-test="login-ends" data-value={loginEndsAt} title={isoWithOffset(loginEndsAt)}>
+            {formatTime(loginEndsAt, { now })}
+          </dd>
+        </>
+      )}
+      {row.runner === 'container' && (
+        <>
+          <dt>Proven</dt>
+          <dd data-test="login-proof" data-value={loginProof?.outcome ?? ''}>
+            {proof === null ? (
+              'never: nobody has asked the provider yet'
+            ) : (
+              <span className="flex gap-1" title={isoWithOffset(loginProof?.askedAt ?? now)}>
+                <Icon name={proof.icon} size={12} className={`mt-0.5 flex-none ${proof.tone}`} />
+                <span className="[overflow-wrap:anywhere]">{proof.text}</span>
+              </span>
+            )}
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+interface ProbeProps {
   readonly adapter: InstallationRow['adapter']
   readonly imageDigest: string
-}) {
+}
+
+/** What comes of it is kept, and stands among the facts. */
+function Probe({ adapter, imageDigest }: ProbeProps) {
   const probe = useCommand('app.probeLogin')
-  const [answer, setAnswer] = useState<LoginAnswer | null>(null)
   const ask = async (): Promise<void> => {
-    setAnswer(null)
     const result = await probe.run({ adapter, imageDigest })
-    if (result.ok) setAnswer(result.value)
+    if (!result.ok) return
+    const { text } = proofWords(result.value, 'just now')
+    announce(`login of ${adapter}`, `Login of ${adapter}: ${text}`)
   }
   return (
     <div className="mt-2 grid gap-1.5">
@@ -79,37 +138,11 @@ function Probe({
         />
         <span className="text-11 text-ink-3">One short question. It costs a few tokens.</span>
       </div>
-      <div role="status">
-        {probe.error && <p className="text-12 text-bad">{agentsProblem(probe.error)}</p>}
-        {answer && <Answer answer={answer} />}
-      </div>
+      {probe.error && (
+        <p className="text-12 text-bad" role="alert">
+          {agentsProblem(probe.error)}
+        </p>
+      )}
     </div>
   )
-}
-
-const looks = {
-  answered: { icon: 'circle-check', tone: 'text-ok' },
-  refused: { icon: 'circle-x', tone: 'text-bad' },
-  failed: { icon: 'warning', tone: 'text-warn' },
-} as const
-
-function Answer({ answer }: { readonly answer: LoginAnswer }) {
-  const { icon, tone } = looks[answer.outcome]
-  return (
-    <p className={`flex gap-1.5 text-12 ${tone}`} data-test="login-answer" data-value={answer.outcome}>
-      <Icon name={icon} size={13} className="mt-0.5 flex-none" />
-      <span className="[overflow-wrap:anywhere]">{answerText(answer)}</span>
-    </p>
-  )
-}
-
-function answerText({ outcome, message, tookMs, costUsd }: LoginAnswer): string {
-  switch (outcome) {
-    case 'answered':
-      return `The login is good: the provider answered in ${formatDuration(tookMs)}, for ${formatCost(costUsd)}.`
-    case 'refused':
-      return `The provider refuses this login: ${message ?? ''}`
-    case 'failed':
-      return `It could not be found out: ${message ?? ''}`
-  }
 }

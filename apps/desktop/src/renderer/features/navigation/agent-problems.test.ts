@@ -9,7 +9,7 @@ const agent = (part: Partial<Login>): Login => ({
   ...part,
 })
 const inPier = (loginState: Login['loginState']): Login['projectLogins'] => [
-  { projects: 'harbour/pier', loginState },
+  { projects: 'harbour/pier', loginState, loginEndsAt: null },
 ]
 
 it.each([

@@ -22,14 +22,23 @@ export const claudeCodeLogin: AgentLogin = {
   read: (content, now) => {
     const parsed = loginSchema.safeParse(parseJson(content))
     if (!parsed.success) return 'missing'
-    const { expiresAt, refreshToken, refreshTokenExpiresAt } = parsed.data.claudeAiOauth
+    const { expiresAt, refreshTokenExpiresAt } = parsed.data.claudeAiOauth
     const isOver = (time: number | null | undefined): boolean => typeof time === 'number' && time <= now
     if (!isOver(expiresAt)) return 'found'
-    // The CLI gets itself a new one as long as it may.
-    const canRenew = typeof refreshToken === 'string' && refreshToken !== '' && !isOver(refreshTokenExpiresAt)
-    return canRenew ? 'found' : 'expired'
+    return canRenew(parsed.data) && !isOver(refreshTokenExpiresAt) ? 'found' : 'expired'
+  },
+  endsAt: (content) => {
+    const parsed = loginSchema.safeParse(parseJson(content))
+    if (!parsed.success) return null
+    const { expiresAt, refreshTokenExpiresAt } = parsed.data.claudeAiOauth
+    // What can be renewed ends with the right to renew it, and where that has no end, never.
+    return (canRenew(parsed.data) ? refreshTokenExpiresAt : expiresAt) ?? null
   },
 }
+
+/** The CLI gets itself a new token as long as it may. */
+const canRenew = ({ claudeAiOauth: { refreshToken } }: z.infer<typeof loginSchema>): boolean =>
+  typeof refreshToken === 'string' && refreshToken !== ''
 
 function parseJson(text: string): unknown {
   try {

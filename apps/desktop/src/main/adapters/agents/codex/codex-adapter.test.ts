@@ -139,5 +139,13 @@ describe('the login', () => {
     ['missing', []],
   ])('is %s in %j', (state, content) => expect(read(content)).toBe(state))
 
+  it.each([
+    ['a key', { OPENAI_API_KEY: 'sk-x', tokens: { access_token: token(now) } }, null],
+    ['a token that cannot be renewed', { tokens: { access_token: token(now + 1000) } }, now + 1000],
+    ['one that can', { tokens: { access_token: token(now + 1000), refresh_token: 'r' } }, null],
+    ['one that does not say', { tokens: { access_token: 'opaque' } }, null],
+    ['nothing', {}, null],
+  ])('ends, with %s', (_, content, end) => expect(adapter.login?.endsAt?.(JSON.stringify(content))).toBe(end))
+
   it('is missing in what is no JSON', () => expect(adapter.login?.read('{', now)).toBe('missing'))
 })

@@ -27,6 +27,13 @@ export const codexLogin: AgentLogin = {
     // The CLI gets itself a new one.
     return isThere(tokens?.refresh_token) ? 'found' : 'expired'
   },
+  endsAt: (content) => {
+    const parsed = loginSchema.safeParse(parseJsonLine(content))
+    if (!parsed.success) return null
+    const { OPENAI_API_KEY: key, tokens } = parsed.data
+    // Neither a key nor what can be renewed ends by itself.
+    return isThere(key) || isThere(tokens?.refresh_token) ? null : expiryOf(tokens?.access_token ?? '')
+  },
 }
 
 const isThere = (text: string | null | undefined): boolean => typeof text === 'string' && text !== ''

@@ -31,20 +31,30 @@ export const opencodeLogin: AgentLogin = {
     'OPENROUTER_API_KEY',
   ],
   read: (content, now) => {
-    const parsed = z.record(z.string(), z.unknown()).safeParse(parseJsonLine(content))
-    const entries = Object.values(parsed.success ? parsed.data : {}).flatMap((value): readonly Entry[] => {
-      const entry = entrySchema.safeParse(value)
-      return entry.success ? [entry.data] : []
-    })
-    if (entries.length === 0) return 'missing'
-    return entries.some((entry) => isUsable(entry, now)) ? 'found' : 'expired'
+    const ends = entriesOf(content).map(endOf)
+    if (ends.length === 0) return 'missing'
+    return ends.some((end) => end === null || end > now) ? 'found' : 'expired'
+  },
+  endsAt: (content) => {
+    // It is signed in as long as one of them is.
+    const ends = entriesOf(content).map(endOf)
+    const known = ends.filter((end) => end !== null)
+    return known.length === 0 || known.length < ends.length ? null : Math.max(...known)
   },
 }
 
-/** The CLI gets itself a new token as long as it may. */
-function isUsable(entry: Entry, now: number): boolean {
-  if (entry.type !== 'oauth') return true
+function entriesOf(content: string): readonly Entry[] {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(parseJsonLine(content))
+  return Object.values(parsed.success ? parsed.data : {}).flatMap((value): readonly Entry[] => {
+    const entry = entrySchema.safeParse(value)
+    return entry.success ? [entry.data] : []
+  })
+}
+
+/** null: never, or the CLI gets itself a new token. */
+function endOf(entry: Entry): number | null {
+  if (entry.type !== 'oauth') return null
   const { expires, refresh } = entry
-  const isOver = typeof expires === 'number' && expires !== 0 && expires <= now
-  return !isOver || (typeof refresh === 'string' && refresh !== '')
+  const canRenew = typeof refresh === 'string' && refresh !== ''
+  return canRenew || typeof expires !== 'number' || expires === 0 ? null : expires
 }

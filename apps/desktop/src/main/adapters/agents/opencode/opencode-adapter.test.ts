@@ -134,5 +134,15 @@ describe('its login', () => {
     [[], 'missing'],
     [null, 'missing'],
   ])('%j is %s', (value, expected) => expect(read(value)).toBe(expected))
+  const oauth = (expires: number, refresh = '') => ({ type: 'oauth', access: 'x', refresh, expires })
+  it.each([
+    ['with the last of its tokens', { a: oauth(now + 5), b: oauth(now + 9) }, now + 9],
+    ['never with a key', { a: oauth(now + 5), b: { type: 'api', key: 'x' } }, null],
+    ['never with a token that is renewed', { a: oauth(now + 5, 'r') }, null],
+    ['never with a token without an end', { a: oauth(0) }, null],
+    ['nowhere without a login', {}, null],
+  ])('ends %s', (_, value, end) =>
+    expect(createOpencodeAdapter().login?.endsAt?.(JSON.stringify(value))).toBe(end),
+  )
   it('that is no JSON is missing', () => expect(adapter.login?.read('{', now)).toBe('missing'))
 })
