@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { countTurns } from '../fakes/model-server/answers'
+import { countTurns, say, type Answer } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
+import { ageState } from './aged-state'
 import {
   askedOf,
   expectFreshAfter,
@@ -14,7 +15,7 @@ import {
   withState,
   type Check,
 } from './check'
-import type { CliStart } from './cli-sandbox'
+import { sessionName, type CliStart } from './cli-sandbox'
 import type { ReadOnlyWay } from './clis-under-test'
 import { providerChecks } from './provider-checks'
 
@@ -204,6 +205,34 @@ const unreadable: Check = {
   },
 }
 
+const oldDays = 60
+
+/** So long that a clean-up which waits until a run is under way has its turn. */
+const slowly: Answer = { kind: 'text', text: 'a b c d e f g h i j', overMs: 20_000 }
+
+const old: Check = {
+  name: `memory of ${oldDays} days`,
+  capMs: 200_000,
+  ofLowest: false,
+  async run(context) {
+    const { sandbox, id } = await withState(context)
+    const { model } = context
+    await ageState(sandbox.mailbox.state, oldDays)
+    sandbox.own()
+    model.play(({ tools }) => (tools.length > 0 ? slowly : say('a title')))
+    const chosenId = sandbox.adapter.choosesId ? crypto.randomUUID() : null
+    const beside = await sandbox.start(
+      { mode: 'fresh', name: sessionName, chosenId },
+      { prompt: laterPrompt, limitMs: 90_000 },
+    )
+    expect(beside.proof).toBe('fresh')
+    expect(beside.hasSucceeded).toBe(true)
+    model.play(countTurns)
+    expectRemembered(await sandbox.start(resuming(id), { prompt: laterPrompt, limitMs: 90_000 }), model)
+    return 'kept, and resumed after another session ran beside it'
+  },
+}
+
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
@@ -219,5 +248,6 @@ export const checks: readonly Check[] = [
   malformed,
   readOnly,
   killed,
+  old,
   ...providerChecks,
 ]

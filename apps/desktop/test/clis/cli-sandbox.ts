@@ -66,6 +66,8 @@ export interface CliSandbox {
   makeRoom(failed: CliStart): Promise<void>
   /** The state of another sandbox becomes this one's. */
   takeState(from: CliSandbox): Promise<void>
+  /** What this computer wrote in the state belongs to whoever runs in the sandbox. */
+  own(): void
   remove(): Promise<void>
 }
 
@@ -174,6 +176,7 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
         await cp(join(from.mailbox.state, name), join(mailbox.state, name), { recursive: true })
       own(mailbox)
     },
+    own: () => own(mailbox),
     remove: () => mailbox.remove(),
   }
 }

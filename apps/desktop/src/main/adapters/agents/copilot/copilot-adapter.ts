@@ -13,7 +13,8 @@ import { createCopilotParser } from './stream-parser'
 
 /*
  * Copilot CLI (`copilot`), run headless. Each session is a folder with a file of events. The CLI tells its id only in
- * the last line, so the growth of that file is what proves a resume. It removes no session by itself.
+ * the last line, so the growth of that file is what proves a resume. It has no setting for how long sessions are kept, and
+ * removes none by itself: only `/session prune`, which a person types, does.
  */
 
 export function createCopilotAdapter(): AgentAdapter {

@@ -88,7 +88,12 @@ describe('where its sessions are', () => {
 
 describe('its settings', () => {
   it('keep it quiet', () => {
-    expect(configOf({})).toEqual({ autoupdate: false, share: 'disabled', snapshot: false })
+    expect(configOf({})).toEqual({
+      autoupdate: false,
+      share: 'disabled',
+      snapshot: false,
+      compaction: { prune: false },
+    })
     expect(start().environment).toMatchObject({
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_MODELS_FETCH: '1',

@@ -10,7 +10,8 @@ import { createOpencodeParser } from './stream-parser'
 
 /*
  * OpenCode (`opencode`), run headless. All its sessions are rows of one SQLite database, most of which lies in the
- * write-ahead log beside it: the whole folder is kept. The CLI removes no session by itself.
+ * write-ahead log beside it: the whole folder is kept. The CLI has no setting for how long sessions are kept, and
+ * removes none by itself.
  */
 
 export function createOpencodeAdapter(): AgentAdapter {

@@ -39,6 +39,8 @@ export function configContent(wanted: Wanted): string {
     share: 'disabled',
     // The CLI's own copies of the workspace, for an undo that nobody asks for.
     snapshot: false,
+    // It would clear what tools said earlier in a session once that is a lot.
+    compaction: { prune: false },
     ...(wanted.readOnly ? { permission: { edit: { '*': 'deny', '../alfred/out/*': 'allow' } } } : {}),
     ...providerConfig(wanted),
   })
