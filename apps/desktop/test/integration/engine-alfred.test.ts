@@ -192,6 +192,26 @@ describe('settings', () => {
       'AGENT_RUNNER is now host (set for the project).\n',
     )
   })
+
+  it('mount login files only with consent, in whatever scope', async () => {
+    await done('project', 'create', 'boat')
+    const mounts = JSON.stringify(['codex=/h/auth.json:/home/agent/.codex/auth.json'])
+    const toMount = ['settings', 'set', 'AGENT_CREDENTIAL_MOUNTS', mounts] as const
+    for (const scope of [[], ['--project', 'boat']]) {
+      const unasked = await alfred(...toMount, ...scope)
+      expect([unasked.code, unasked.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /can sign you out on this computer\. .* needs your consent\. Add --yes to give it\./,
+        ),
+      ])
+    }
+    expect(await done('settings', 'list')).toMatch(/^AGENT_CREDENTIAL_MOUNTS +\S+ +default/m)
+    expect(await done(...toMount, '--yes')).toBe(
+      `AGENT_CREDENTIAL_MOUNTS is now ${mounts} (set for the whole app).\n`,
+    )
+    expect(await done('settings', 'set', 'AGENT_CREDENTIAL_MOUNTS', '[]')).toMatch(/is now .* the whole app/)
+  })
 })
 
 describe('the doctor', () => {

@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createStore } from '@main/adapters/db/create-store'
+import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import type { FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
 import type { AgentLogin } from '@main/ports/agent-adapter'
 import type { MailboxId } from '@shared/model/ids'
 import type { RunDetail } from '@shared/contract/runs'
+import { openEngineDatabase } from './support/engine-database'
 import { containersOfRun, createEngineBench, value, type EngineBench } from './support/engine-bench'
 
 /*
@@ -73,6 +76,36 @@ describe('a run whose agent is not signed in', () => {
     await bench.runIn(waiting.row.runId, 'ended')
     const run = await bench.run(mailboxId, 'analysis')
     expect(run.row.outcome).toBe('succeeded')
+  })
+})
+
+describe('a run whose login files nobody has agreed to mount', () => {
+  it('waits and says so, and works once a person has agreed', async () => {
+    await benchOf()
+    const source = join(bench.folder, 'my-login.json')
+    await writeFile(source, '{}')
+    const mounts = [`fake=${source}:${place}`]
+    const db = openEngineDatabase(bench.folder)
+    createStore(db, createSystemRandomness()).settings.set('app', 0, 'AGENT_CREDENTIAL_MOUNTS', mounts, 1)
+    db.close()
+    const mailboxId = await bench.newIssue()
+    const waiting = await runWith(mailboxId, ({ row, failure }) => row.state === 'queued' && failure !== null)
+    expect(waiting.failure).toMatchObject({
+      type: 'login_missing',
+      message: expect.stringMatching(
+        /^fake is not signed in\. Its login files are named in AGENT_CREDENTIAL_MOUNTS, but nobody has agreed/,
+      ),
+    })
+    expect(waiting.attempts.flatMap(({ starts }) => starts)).toEqual([])
+
+    await bench.setting('AGENT_CREDENTIAL_MOUNTS', mounts)
+    value(await bench.client.call('runs', 'stop', { runId: waiting.row.runId }))
+    await bench.runIn(waiting.row.runId, 'ended')
+    const run = await bench.run(mailboxId, 'analysis')
+    expect([run.row.outcome, run.sandbox?.credentials]).toEqual([
+      'succeeded',
+      expect.stringContaining(`${source} (read-only): the agent can read`),
+    ])
   })
 })
 

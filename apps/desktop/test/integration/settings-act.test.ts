@@ -1,6 +1,11 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createStore } from '@main/adapters/db/create-store'
+import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import type { SettingKey, SettingScope } from '@shared/model/settings'
 import { value } from './support/engine-bench'
+import { openEngineDatabase } from './support/engine-database'
 import { createMatrixBench, type MatrixBench, type MatrixIssue } from './support/matrix-bench'
 import type { Recording } from './support/replayed-clis'
 
@@ -74,6 +79,27 @@ describe('the limits of a run', () => {
     expect(run.timeoutMs).toBe(600_000)
     expect((run.deadline ?? 0) - (run.row.startedAt ?? 0)).toBe(600_000)
   })
+
+  it('set how much of the disk it may fill before it is ended', async () => {
+    const limit = 10_000_000
+    const run = await under([['organization', 'RUN_DISK', limit]], async () => {
+      bench.play(issue, { hangs: 'told' })
+      const runId = await bench.request(issue, 'development')
+      await bench.telling(runId)
+      const workspace = lastSpec().mounts.find(({ target }) => target === '/workspace')
+      const file = join(workspace?.kind === 'bind' ? workspace.source : '', 'large.bin')
+      await writeFile(file, Buffer.alloc(limit + 1_000_000, 1))
+      try {
+        return await bench.ended(runId)
+      } finally {
+        await rm(file)
+      }
+    })
+    expect(run.failure).toEqual({
+      type: 'disk_limit',
+      message: 'The run used more than its 10 MB of disk.',
+    })
+  })
 })
 
 describe('agent, model and provider', () => {
@@ -106,18 +132,6 @@ describe('agent, model and provider', () => {
 })
 
 describe('other settings', () => {
-  it('give the login of the CLI to its runs, to be read only', async () => {
-    const mount = 'demo=/somewhere/login.json:/home/agent/login.json'
-    await under([['organization', 'AGENT_CREDENTIAL_MOUNTS', [mount]]], () => bench.run(issue, 'development'))
-    expect(lastSpec().mounts).toContainEqual(
-      expect.objectContaining({
-        source: '/somewhere/login.json',
-        target: '/home/agent/login.json',
-        readOnly: true,
-      }),
-    )
-  })
-
   it('name what is begun from then on', async () => {
     const other = await under([['organization', 'BRANCH_PREFIX', 'robots/']], () => bench.newIssue('demo'))
     const [session] = await bench.sessions(other)
@@ -148,6 +162,57 @@ describe('other settings', () => {
       expect((await bench.ended(queued)).row.outcome).toBe('succeeded')
     })
     await bench.setting(issue, 'app', 'MAX_RUNS', 16)
+  })
+})
+
+describe('login files of this computer', () => {
+  const key = 'AGENT_CREDENTIAL_MOUNTS'
+  const mounts = ['demo=/somewhere/login.json:/home/agent/login.json']
+  const mounted = expect.objectContaining({
+    source: '/somewhere/login.json',
+    target: '/home/agent/login.json',
+    readOnly: true,
+  }) as unknown
+  const inStore = <T>(work: (db: ReturnType<typeof openEngineDatabase>) => T): T => {
+    const db = openEngineDatabase(bench.folder)
+    try {
+      return work(db)
+    } finally {
+      db.close()
+    }
+  }
+
+  it('are given to the runs of the CLI to be read only, once a person has agreed, which is written down', async () => {
+    await under([['organization', key, mounts]], () => bench.run(issue, 'development'))
+    expect(lastSpec().mounts).toContainEqual(mounted)
+    const audited = inStore((db) =>
+      db.prepare("SELECT who, detail FROM audit WHERE what = 'credential mounts agreed to'").all(),
+    )
+    expect(audited).toEqual([{ who: 'person', detail: expect.stringContaining(JSON.stringify(mounts)) }])
+  })
+
+  it('are not given without that: nothing is stored', async () => {
+    const place = { scope: 'project', scopeId: issue.projectId } as const
+    const asked = await bench.client.call('settings', 'set', { ...place, key, value: mounts })
+    expect(asked.ok ? null : asked.error.type).toBe('consent_needed')
+    await bench.run(issue, 'development')
+    expect(lastSpec().mounts).not.toContainEqual(mounted)
+  })
+
+  it('are left out where an older app stored them unasked, which the run says, until a person agrees', async () => {
+    inStore((db) =>
+      createStore(db, createSystemRandomness()).settings.set('project', issue.projectId, key, mounts, 1),
+    )
+    const without = await bench.run(issue, 'development')
+    expect(without.row.outcome).toBe('succeeded')
+    expect(without.sandbox?.credentials).toBe(
+      'none. Not mounted, since nobody has agreed to it yet (AGENT_CREDENTIAL_MOUNTS): /somewhere/login.json',
+    )
+    expect(lastSpec().mounts).not.toContainEqual(mounted)
+
+    const given = await under([['project', key, mounts]], () => bench.run(issue, 'development'))
+    expect(given.sandbox?.credentials).toContain('/somewhere/login.json (read-only): the agent can read')
+    expect(lastSpec().mounts).toContainEqual(mounted)
   })
 })
 
