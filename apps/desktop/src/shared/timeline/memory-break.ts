@@ -15,6 +15,10 @@ export interface MemoryBreak {
   readonly costUsd: number | null
   /** The id had failed twice in a row and was not tried. */
   readonly isNotTried: boolean
+  /** The agent was started with the id; else nothing was there to be resumed, which was seen before. */
+  readonly wasTried: boolean
+  /** It was removed at cleanup after it was saved and before this run. */
+  readonly isRemoved: boolean
   /** Whether "Retry old id" makes sense: not after the memory was removed at cleanup. */
   readonly canRetry: boolean
 }
@@ -30,12 +34,14 @@ export function memoryBreakOf(
     | 'createdAt'
     | 'costUsd'
     | 'idSetAside'
+    | 'mode'
   >,
   letter: string | null,
   memoryRemovedAt: number | null,
 ): MemoryBreak | null {
   const { resumeFallback } = row
   if (!losesMemory(resumeFallback)) return null
+  const wasRemovedSince = memoryRemovedAt !== null && (row.stateSavedAt ?? 0) <= memoryRemovedAt
   return {
     letter,
     reason: resumeFallback,
@@ -44,8 +50,8 @@ export function memoryBreakOf(
     ageMs: row.stateSavedAt === null ? null : Math.max(0, row.createdAt - row.stateSavedAt),
     costUsd: row.costUsd,
     isNotTried: row.idSetAside,
-    canRetry:
-      row.requestedSessionId !== null &&
-      (memoryRemovedAt === null || (row.stateSavedAt ?? 0) > memoryRemovedAt),
+    wasTried: row.mode === 'resume',
+    isRemoved: wasRemovedSince && row.stateSavedAt !== null && row.createdAt > memoryRemovedAt,
+    canRetry: row.requestedSessionId !== null && !wasRemovedSince,
   }
 }

@@ -100,11 +100,26 @@ describe('a break in memory', () => {
       ageMs: minutes(215),
       costUsd: 1.71,
       isNotTried: false,
+      wasTried: true,
+      isRemoved: false,
       canRetry: true,
     })
     expect(gap && breakSentence(gap)).toBe(
       'Memory A ends here. State missing: asked for 7c1e44d0, 1.2 megabytes, 3 hours 35 minutes old. Ran fresh.',
     )
+  })
+
+  test('tells a memory that was removed at cleanup between its save and the run, and no other', () => {
+    const row = timelineRow({ mode: 'fresh' })
+    const at = (removedAt: number) => memoryBreakOf(row, 'A', removedAt)
+    const gone = at(row.createdAt - 1)
+    expect(gone).toMatchObject({ isRemoved: true, wasTried: false, canRetry: false })
+    expect(gone && breakSentence(gone)).toContain(
+      'Memory A ends here. Removed at cleanup: asked for 7c1e44d0',
+    )
+    expect(at(row.createdAt + 1)).toMatchObject({ isRemoved: false, canRetry: false })
+    expect(at(999_999)).toMatchObject({ isRemoved: false, canRetry: true })
+    expect(memoryBreakOf({ ...row, stateSavedAt: null }, 'A', 5)).toMatchObject({ isRemoved: false })
   })
 
   test('cannot be mended once the memory was removed, and does not exist where nothing was lost', () => {

@@ -138,8 +138,8 @@ export function breakSentence(gap: MemoryBreak): string {
     gap.ageMs === null ? null : `${spokenDuration(gap.ageMs)} old`,
     gap.isNotTried ? 'not tried' : null,
   ].filter((fact) => fact !== null)
-  const reason = { state_missing: 'State missing', unsupported_version: 'Wrong version', refused: 'Refused' }[
-    gap.reason
-  ]
+  const reason = gap.isRemoved
+    ? 'Removed at cleanup'
+    : { state_missing: 'State missing', unsupported_version: 'Wrong version', refused: 'Refused' }[gap.reason]
   return `${name} ends here. ${reason}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}. Ran fresh.`
 }

@@ -8,7 +8,7 @@ import { breakSentence } from '@shared/timeline/row-sentence'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { BreakRail } from './session-rail'
-import { breakReason, notTriedReason } from './strings'
+import { breakReason } from './strings'
 
 export interface BreakRowProps {
   readonly row: TimelineRow
@@ -48,9 +48,7 @@ export const BreakRow = memo(function BreakRow(props: BreakRowProps) {
               {gap.letter === null ? 'A memory ends here.' : `Memory ${gap.letter} ends here.`}
             </b>{' '}
             <span data-test="resume-fallback-reason" data-value={gap.reason}>
-              {gap.isNotTried
-                ? notTriedReason(slice.letter)
-                : breakReason(gap.reason, `run ${row.runId}`, slice.letter)}
+              {breakReason(gap, `run ${row.runId}`, slice.letter)}
             </span>
           </div>
           <BreakFacts row={row} gap={gap} />

@@ -1,4 +1,5 @@
-import type { Outcome, ResumeFailure } from '@shared/model/words'
+import type { Outcome } from '@shared/model/words'
+import type { MemoryBreak } from '@shared/timeline/memory-break'
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   succeeded: 'Done',
@@ -11,19 +12,16 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   account_limit: 'Out of usage',
 }
 
-/** Why a memory ended, as the middle of the band's sentence. */
-export const breakReason = (reason: ResumeFailure, run: string, letter: string | null): string => {
+/** Why a memory ended, as the rest of the band's sentence: short enough for a narrow window. */
+export const breakReason = (gap: MemoryBreak, run: string, letter: string | null): string => {
   const fresh = letter === null ? `${run} started fresh` : `${run} started fresh as memory ${letter}`
+  if (gap.isNotTried) return `It failed twice, so it was not tried: ${fresh}.`
+  if (gap.isRemoved) return `It was removed at cleanup, so ${fresh}.`
   return {
-    state_missing: `Its state file was gone, so ${fresh}.`,
-    unsupported_version: `This version of the agent cannot read its state, so ${fresh}.`,
+    state_missing: `${gap.wasTried ? 'The agent could not load it' : 'Its state file was gone'}, so ${fresh}.`,
+    unsupported_version: `This agent cannot read it, so ${fresh}.`,
     refused: `The agent refused to resume it, so ${fresh}.`,
-  }[reason]
+  }[gap.reason]
 }
-
-export const notTriedReason = (letter: string | null): string =>
-  letter === null
-    ? 'It failed twice in a row and was not tried again, so this run started fresh.'
-    : `It failed twice in a row and was not tried again; this run started fresh as memory ${letter}.`
 
 export { runErrorText } from '../../lib/run-error-text'
