@@ -171,7 +171,7 @@ test('a session made by hand is found, bound and resumed by the next run', async
     await expect(alfred.part('drop-memory-dialog').getByRole('button', { name: 'Keep it' })).toBeFocused()
     await alfred.screenshot('drop-memory')
     await alfred.part('confirm-drop-memory').click()
-    await expect(alfred.part('toast')).toContainText('The next run goes on with the memory before it.')
+    await expect(alfred.part('toast')).toContainText('goes on with the newest memory that is left.')
     await home.sessionAt(1).row.click()
     await alfred.part('retry-run').click()
     const next = home.sessionAt(5)
@@ -204,7 +204,7 @@ test('an id that failed can be forked or dropped where its loss is shown', async
   await alfred.page.getByRole('option', { name: 'Drop memory A' }).click()
   await alfred.part('confirm-drop-memory').click()
   await expect(alfred.part('toast').filter({ hasText: 'Memory A is dropped' })).toContainText(
-    'The next run goes on with the memory before it.',
+    'The next run goes on with the newest memory that is left.',
   )
   await alfred.close()
   removeContainers(demoHome)

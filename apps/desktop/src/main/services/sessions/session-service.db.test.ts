@@ -169,6 +169,13 @@ describe('a memory', () => {
     expect(await readFile(join(bench.state, `${id}.jsonl.replaced-1`), 'utf8')).toBe(grown)
   })
 
+  it('that is set aside is not what the next run goes on with, when the one after it is dropped', async () => {
+    await remembered(olderId)
+    const { sessionId } = await bound()
+    bench.store.sessions.setAside(bench.mailboxId, 'demo', olderId, 'refused', 5)
+    expect(await bench.byHand.drop(sessionId)).toEqual({ ok: true, value: { nextSessionId: null } })
+  })
+
   it('is forked under a new id without what cannot be read; the old one is left as it is', async () => {
     const text = `${turn('One')}{"cut\n${turn('Two')}`
     const broken = await remembered(olderId, text)

@@ -193,8 +193,16 @@ async function drop(parts: SessionParts, id: SessionId): Answer<'drop'> {
   if (!dropped.ok) return dropped
   const { context, row } = dropped.value
   publish(parts, context, row.runId)
-  const next = nextAdapter(parts, context) ?? row.adapter
-  return ok({ nextSessionId: store.sessions.findPrior(row.mailboxId, next, null)?.id ?? null })
+  return ok({ nextSessionId: nextMemory(parts, context, row.adapter)?.id ?? null })
+}
+
+/** What the next run asks for by itself; null: it starts fresh. */
+function nextMemory(parts: SessionParts, context: MailboxContext, dropped: AdapterId): LlmSession | null {
+  const { sessions } = parts.store
+  const adapter = nextAdapter(parts, context) ?? dropped
+  const prior = sessions.findPrior(context.mailbox.id, adapter, null)
+  if (prior === null || prior.nativeSessionId === null) return null
+  return sessions.findSetAside(context.mailbox.id, adapter, prior.nativeSessionId) === null ? prior : null
 }
 
 async function fork(parts: SessionParts, id: SessionId): Answer<'fork'> {

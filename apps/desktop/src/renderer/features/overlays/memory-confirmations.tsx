@@ -25,14 +25,14 @@ export function DropMemoryConfirm({ memory }: { readonly memory: HandledMemory }
       description:
         result.value.nextSessionId === null
           ? 'The next run starts fresh.'
-          : 'The next run goes on with the memory before it.',
+          : 'The next run goes on with the newest memory that is left.',
     })
   }
   return (
     <ConfirmDialog
       isOpen
       title={`Drop ${nameOf(memory)}?`}
-      text="No run goes on with it by itself any more: the next one takes the memory before it, or starts fresh. Its state stays until the issue is cleaned up, and a run that you tell to go on with it takes it back into use."
+      text="No run goes on with it by itself any more: the next one takes the newest memory that is left, or starts fresh. Its state stays until the issue is cleaned up, and a run that you tell to go on with it takes it back into use."
       cancelLabel="Keep it"
       confirmLabel="Drop memory"
       confirmVariant="primary"
