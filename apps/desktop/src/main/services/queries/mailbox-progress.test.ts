@@ -9,6 +9,7 @@ const progress = (patch: Partial<Omit<Facts, 'mailbox'>> & { status?: Facts['mai
     labels: [],
     requiresValidation: true,
     checks: 'may_come',
+    isMerged: true,
     latestRun: null,
     ...rest,
   })
@@ -47,6 +48,12 @@ describe('the progress of an issue', () => {
     expect(progress({ status: 'technical_analysis', labels: ['type::question'] })).toEqual([
       'answer current',
     ]))
+
+  it('claims no merge of a change that was closed without one', () => {
+    const merge = (isMerged: boolean) => progress({ status: 'done', isMerged }).at(-1)
+    expect([merge(true), merge(false)]).toEqual(['merge done', 'merge ahead'])
+    expect(progress({ status: 'done', isMerged: false })).toContain('review done')
+  })
 
   it('never claims checks that were not there', () => {
     const ci = (patch: Parameters<typeof progress>[0]) =>

@@ -12,6 +12,8 @@ interface Facts {
   readonly labels: readonly string[]
   readonly requiresValidation: boolean
   readonly checks: Checks
+  /** It is done because its change was merged, and not because somebody closed that. */
+  readonly isMerged: boolean
   readonly latestRun: Pick<Run, 'phase' | 'outcome' | 'state'> | null
 }
 
@@ -51,7 +53,8 @@ export function mailboxProgress(facts: Facts): MailboxDetail['progress'] {
 
 function placed(facts: Facts, steps: readonly Step[]): MailboxDetail['progress'] {
   const { mailbox } = facts
-  if (mailbox.status === 'done') return steps.map((step) => ({ step, state: 'done' }))
+  if (mailbox.status === 'done')
+    return steps.map((step) => ({ step, state: step === 'merge' && !facts.isMerged ? 'ahead' : 'done' }))
   const { step: current, isFailed } = positionOf(facts)
   const at = current === null ? -1 : steps.indexOf(current)
   return steps.map((step, index) => {

@@ -7,7 +7,8 @@ import type { ForgeKind } from '@shared/model/words'
 import { sessionOfRun } from '@shared/timeline/fold-attempts'
 import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
 import { branchName } from '../../core/session/branch-name'
-import { hadChecks } from '../../core/workflow/decide'
+import { hadChecks, isMerge } from '../../core/workflow/decide'
+import type { PostFacts } from '../../core/workflow/facts'
 import type { ThreadRecord, ThreadRun } from '../../ports/timeline-reader'
 import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { chooseAdapter } from '../runs/choose-adapter'
@@ -149,6 +150,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
   const issue = snapshot?.ok === true ? snapshot.value.issue : null
   const labels = [...(issue?.labels ?? [])]
   const totals = store.sessions.totals(id)
+  const posts = store.outbox.listByMailbox(id).map(toPost)
   const plan = store.plans.find(id)
   const origin = origins.AGENT_SESSION_RESUME
   const phase = nextPhase(store, mailbox)
@@ -196,7 +198,8 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
       mailbox,
       labels,
       requiresValidation: values.REQUIRE_PLAN_VALIDATION,
-      checks: checksOf(parts, mailbox, store.forges.getForge(project.forgeId).kind),
+      checks: checksOf(posts, store.forges.getForge(project.forgeId).kind),
+      isMerged: isMerge(posts.findLast(({ kind }) => kind === 'status')?.cause ?? ''),
       latestRun: store.runs.latest(id),
     }),
     now: nowStrip(parts, mailbox),
@@ -222,8 +225,8 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
 }
 
 /** The local forge has no commit statuses. */
-const checksOf = ({ store }: QueryParts, { id }: Mailbox, kind: ForgeKind): Checks =>
-  hadChecks(store.outbox.listByMailbox(id).map(toPost)) ? 'seen' : kind === 'local' ? 'never' : 'may_come'
+const checksOf = (posts: readonly PostFacts[], kind: ForgeKind): Checks =>
+  hadChecks(posts) ? 'seen' : kind === 'local' ? 'never' : 'may_come'
 
 /** A client may hold the id of a mailbox that was removed meanwhile. */
 export function findMailbox({ store }: Pick<QueryParts, 'store'>, id: MailboxId): Mailbox | null {

@@ -79,6 +79,7 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
   const attempts = store.runs.listAttempts(id)
   const start = lastStart(parts, run)
   const latest = record.sessions.at(-1)
+  const sandbox = sandboxOf(parts, attempts)
   return {
     row,
     mailboxId: mailbox.id,
@@ -91,8 +92,9 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
     attempts: attempts.map((attempt) => attemptOf(parts, attempt)),
     nextAttemptAt: run.nextAttemptAt,
     deadline: run.deadline,
-    timeoutMs: parts.settings.of(project).values.RUN_TIMEOUT,
-    sandbox: sandboxOf(parts, attempts),
+    // The limit that it was started with, though the setting may be another one by now.
+    timeoutMs: sandbox?.timeoutMs ?? parts.settings.of(project).values.RUN_TIMEOUT,
+    sandbox,
     contextUsed: latest?.contextUsed ?? null,
     contextMax: latest?.contextMax ?? null,
     toolCalls: sumOf(record.sessions.map(({ toolCalls }) => toolCalls)),
