@@ -78,6 +78,9 @@ describe('the limits of a run', () => {
     const run = await under([['organization', 'RUN_TIMEOUT', 600_000]], () => bench.run(issue, 'development'))
     expect(run.timeoutMs).toBe(600_000)
     expect((run.deadline ?? 0) - (run.row.startedAt ?? 0)).toBe(600_000)
+    // Whatever the setting is by now.
+    const later = value(await bench.client.call('runs', 'get', { runId: run.row.runId }))
+    expect(later.timeoutMs).toBe(600_000)
   })
 
   it('set how much of the disk it may fill before it is ended', async () => {
