@@ -1,3 +1,4 @@
+import type { KeptMemory } from './timeline/memory-letters'
 import type { AdapterId, Phase, ResumeFailure, ResumeFallback } from './model/words'
 
 /** Phases as people read them, at the beginning of a sentence. */
@@ -12,11 +13,18 @@ export const phaseWords: Readonly<Record<Phase, string>> = {
   terminal: 'Terminal',
 }
 
-/** Why a run did not resume, as one sentence for a notification or a terminal. */
-export const fallbackSentence = (fallback: ResumeFallback, adapter: AdapterId): string =>
+/** Why a run did not resume, as one sentence for a notification or a terminal. `left`: the memory of the other adapter. */
+export const fallbackSentence = (
+  fallback: ResumeFallback,
+  adapter: AdapterId,
+  left: KeptMemory | null = null,
+): string =>
   ({
     no_prior_session: 'First session of this issue.',
-    adapter_changed: `Fresh with ${adapter}; the memory of the other adapter is kept.`,
+    adapter_changed:
+      left === null
+        ? `Fresh with ${adapter}, which has no session here.`
+        : `Fresh with ${adapter}; memory ${left.letter} of ${left.adapter} ${left.isRemoved ? 'was removed at cleanup' : 'is kept'}.`,
     state_missing: 'Its state file was gone, so it started fresh.',
     unsupported_version: `This ${adapter} cannot read its state, so it started fresh.`,
     refused: 'The agent refused to resume, so it started fresh.',

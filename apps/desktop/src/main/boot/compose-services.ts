@@ -170,7 +170,15 @@ export async function composeServices(
     logger,
     changes,
   })
-  const notificationWatch = startNotificationWatch({ store, clock, logger, settings, changes, notifications })
+  const notificationWatch = startNotificationWatch({
+    store,
+    timeline: outside.timeline,
+    clock,
+    logger,
+    settings,
+    changes,
+    notifications,
+  })
 
   const runParts: RunParts = {
     store,

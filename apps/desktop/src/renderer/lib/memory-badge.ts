@@ -1,10 +1,12 @@
 import type { TimelineRow } from '@shared/contract/sessions'
 import { badgeWordsOf } from '@shared/timeline/badge-words'
 import { formatAge, formatBytes, shortId } from '@shared/format'
+import type { KeptMemory } from '@shared/timeline/memory-letters'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
 import { beganFresh } from '@shared/timeline/session-badge'
 
 export type { SessionBadge } from '@shared/contract/sessions'
+export type { KeptMemory } from '@shared/timeline/memory-letters'
 
 export { badgeWords as badgeText } from '@shared/timeline/badge-words'
 
@@ -15,13 +17,6 @@ const isUndecided = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId'>): bo
 /** The words of a row's badge. */
 export const badgeTextOf = (row: Pick<TimelineRow, 'badge' | 'requestedSessionId' | 'isImported'>): string =>
   isUndecided(row) ? 'Not started yet' : badgeWordsOf(row)
-
-/** A memory that this run did not take up: it was kept, and is unless it was removed at cleanup since. */
-export interface KeptMemory {
-  readonly letter: string
-  readonly adapter: string
-  readonly isRemoved: boolean
-}
 
 type BadgeFacts = Pick<
   TimelineRow,

@@ -14,6 +14,13 @@ export function memoryLetter(index: number): string {
   return String.fromCharCode(65 + (index % 26)) + (round === 1 ? '' : String(round))
 }
 
+/** A memory that a run did not take up: it was kept, and is unless it was removed at cleanup since. */
+export interface KeptMemory {
+  readonly letter: string
+  readonly adapter: string
+  readonly isRemoved: boolean
+}
+
 export type ThreadColor = 'a' | 'b' | 'c' | 'd' | 'e'
 const COLORS: readonly ThreadColor[] = ['a', 'b', 'c', 'd', 'e']
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrganizationId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
+import { createTimelineReader } from '../../adapters/db/timeline-reader'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
@@ -31,7 +32,15 @@ beforeEach(() => {
     changes,
   })
   const settings = createSettingReader(store)
-  watch = startNotificationWatch({ store, clock, logger: silentLogger, settings, changes, notifications })
+  watch = startNotificationWatch({
+    store,
+    timeline: createTimelineReader(opened.db),
+    clock,
+    logger: silentLogger,
+    settings,
+    changes,
+    notifications,
+  })
 })
 afterEach(() => {
   watch.close()

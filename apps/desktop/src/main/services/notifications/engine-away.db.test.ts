@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createTimelineReader } from '../../adapters/db/timeline-reader'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
@@ -30,6 +31,7 @@ beforeEach(() => {
   })
   watch = startNotificationWatch({
     store,
+    timeline: createTimelineReader(opened.db),
     clock,
     logger: silentLogger,
     settings: createSettingReader(store),

@@ -48,6 +48,7 @@ const facts = (patch: Partial<EndedRunFacts>): EndedRunFacts => ({
   phase: 'review_fix',
   outcome: 'succeeded',
   session: session({ resumed: true }),
+  leftMemory: null,
   costUsd: 1.52,
   durationMs: 400_000,
   timeoutMs: 1_800_000,
@@ -75,6 +76,25 @@ describe('notification texts', () => {
       title: 'Review fix done without memory · #128',
       body: 'Its state file was gone, so it started fresh. The work is complete: 2 commits. 6m 40s',
     })
+  })
+
+  it('says of another adapter whether what the one before remembered is still there', () => {
+    const changed = session({ adapter: 'codex', mode: 'fresh', resumeFallback: 'adapter_changed' })
+    const body = (isRemoved: boolean) =>
+      runEndedText(
+        facts({
+          session: changed,
+          leftMemory: { letter: 'A', adapter: 'claude-code', isRemoved },
+          commits: null,
+        }),
+      )?.body
+    expect([body(false), body(true)]).toEqual([
+      'Fresh with codex; memory A of claude-code is kept. 6m 40s · $1.52',
+      'Fresh with codex; memory A of claude-code was removed at cleanup. 6m 40s · $1.52',
+    ])
+    expect(runEndedText(facts({ session: changed }))?.body).toContain(
+      'Fresh with codex, which has no session here.',
+    )
   })
 
   it('does not call a first session a loss', () => {

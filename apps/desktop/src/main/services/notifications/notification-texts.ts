@@ -2,6 +2,7 @@ import type { LlmSession } from '@shared/model/records'
 import type { NeedsYou, Outcome, Phase } from '@shared/model/words'
 import { counted, formatAge, formatBytes, formatCost, formatDuration } from '@shared/format'
 import { fallbackSentence, losesMemory, phaseWords } from '@shared/phase-words'
+import type { KeptMemory } from '@shared/timeline/memory-letters'
 import type { DayBudget } from '../runs/budgets'
 import type { NotificationKind } from '../../ports/notifications'
 
@@ -17,6 +18,8 @@ export interface EndedRunFacts {
   readonly phase: Phase
   readonly outcome: Outcome
   readonly session: LlmSession | null
+  /** Of the other adapter, when that is what changed. */
+  readonly leftMemory: KeptMemory | null
   /** Of the whole run; null: unknown. */
   readonly costUsd: number | null
   readonly durationMs: number | null
@@ -53,20 +56,20 @@ function finishedText(facts: EndedRunFacts): NotificationText {
   return {
     kind: lost ? 'run-finished-fallback' : 'run-finished',
     title: lost ? `${phase} done without memory · #${facts.iid}` : `${phase} done · #${facts.iid}`,
-    body: [memorySentence(facts.session), workSentence(facts, lost), figures(facts)]
+    body: [memorySentence(facts), workSentence(facts, lost), figures(facts)]
       .filter((part) => part !== '')
       .join(' '),
   }
 }
 
-function memorySentence(session: LlmSession | null): string {
+function memorySentence({ session, leftMemory }: EndedRunFacts): string {
   if (!session || session.mode === 'none') return ''
   if (session.resumed) {
     const age = session.stateSavedAt === null ? null : formatAge(session.createdAt - session.stateSavedAt)
     const from = session.stateBytesBefore === null ? '' : ` from ${formatBytes(session.stateBytesBefore)}`
     return `Remembered: resumed${from}${age === null ? '' : `, ${age} old`}.`
   }
-  if (session.resumeFallback) return fallbackSentence(session.resumeFallback, session.adapter)
+  if (session.resumeFallback) return fallbackSentence(session.resumeFallback, session.adapter, leftMemory)
   return session.mode === 'chosen_fresh' ? 'Fresh, by choice.' : 'Resume not proven.'
 }
 

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
 import type { NeedsYou, Phase } from '@shared/model/words'
+import { createTimelineReader } from '../../adapters/db/timeline-reader'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
-import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
+import { seedEndedRun, seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { silentLogger } from '../../../../test/integration/support/silent-logger'
 import { createSettingReader } from '../settings/setting-values'
@@ -33,6 +34,7 @@ function startEngine(settled: readonly Run[] = []): void {
   })
   const watch = startNotificationWatch({
     store,
+    timeline: createTimelineReader(opened.db),
     clock,
     logger: silentLogger,
     settings: createSettingReader(store),
@@ -77,6 +79,23 @@ describe('the end of a run', () => {
     opened.store.runs.update(id, { state: 'ended', outcome: 'failed' })
     return opened.store.runs.get(id)
   }
+
+  it('tells of another adapter which memory it left, as it is now', () => {
+    const { store } = opened
+    const changedAt = (createdAt: number): Run => {
+      const mode = { mode: 'fresh', resumeFallback: 'adapter_changed', createdAt } as const
+      return store.runs.get(seedEndedRun(store, mailboxId, { adapter: 'fake', ...mode }).runId)
+    }
+    seedEndedRun(store, mailboxId, { nativeSessionId: 'first', createdAt: 5 })
+    seedEndedRun(store, mailboxId, { nativeSessionId: 'second', createdAt: 6 })
+    startEngine([changedAt(7)])
+    store.mailboxes.update(mailboxId, { memoryRemovedAt: 8 }, 8)
+    startEngine([changedAt(9)])
+    expect(store.notifications.list(10).map(({ body }) => body.split('.')[0])).toEqual([
+      'Fresh with fake; memory B of demo was removed at cleanup',
+      'Fresh with fake; memory B of demo is kept',
+    ])
+  })
 
   it('is told, but for a turn of a chat: its answer is', () => {
     startEngine([failed('development'), failed('chat')])

@@ -1,10 +1,12 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
-import type { Project, Run } from '@shared/model/records'
+import type { LlmSession, Project, Run } from '@shared/model/records'
 import type { SettingScope } from '@shared/model/settings'
+import { memoryLetter, type KeptMemory } from '@shared/timeline/memory-letters'
 import { isTalk } from '../../core/run/talk'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
 import type { Store } from '../../ports/stores'
+import type { TimelineReader } from '../../ports/timeline-reader'
 import { aside } from '../aside'
 import { figuresOf } from '../queries/timeline-rows'
 import { dayBudgetsAround } from '../runs/budgets'
@@ -21,6 +23,7 @@ import { budgetText, cutOffText, interruptedText, needsYouText, runEndedText } f
 
 interface Parts {
   readonly store: Store
+  readonly timeline: Pick<TimelineReader, 'memories'>
   readonly clock: Clock
   readonly logger: Pick<Logger, 'error'>
   readonly settings: SettingReader
@@ -142,7 +145,8 @@ function scopeName(store: Store, project: Project, scope: SettingScope): string 
   return scope === 'organization' ? slug : `${slug}/${project.slug}`
 }
 
-function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
+function tellEnded(parts: Parts, run: Run): void {
+  const { store, settings, notifications } = parts
   const mailbox = store.mailboxes.get(run.mailboxId)
   // Who talks with an agent is told by its answer.
   if (run.outcome === null || isTalk(run.phase)) return
@@ -153,6 +157,7 @@ function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
     phase: run.phase,
     outcome: run.outcome,
     session: sessions.at(-1) ?? null,
+    leftMemory: leftMemory(parts, sessions.at(-1), mailbox.memoryRemovedAt),
     costUsd: figuresOf(sessions).costUsd,
     durationMs: run.startedAt === null || run.endedAt === null ? null : run.endedAt - run.startedAt,
     timeoutMs: RUN_TIMEOUT,
@@ -161,4 +166,22 @@ function tellEnded({ store, settings, notifications }: Parts, run: Run): void {
     keptInWorkspace: run.startedAt !== null,
   })
   if (text !== null) notifications.tell(text, { mailboxId: mailbox.id, runId: run.id })
+}
+
+/** What another adapter remembers of the issue, that this one began without; null: that is not what happened. */
+function leftMemory(
+  { store, timeline }: Parts,
+  session: LlmSession | undefined,
+  memoryRemovedAt: number | null,
+): KeptMemory | null {
+  if (session?.resumeFallback !== 'adapter_changed') return null
+  const { mailboxId, attemptId } = session
+  const prior = store.sessions.findPriorOfAnyAdapter(mailboxId, attemptId)
+  if (prior === null || prior.adapter === session.adapter) return null
+  const { adapter, nativeSessionId, createdAt } = prior
+  const index = timeline
+    .memories(mailboxId)
+    .findIndex((memory) => memory.adapter === adapter && memory.nativeSessionId === nativeSessionId)
+  const isRemoved = memoryRemovedAt !== null && createdAt <= memoryRemovedAt
+  return index === -1 ? null : { letter: memoryLetter(index), adapter, isRemoved }
 }
