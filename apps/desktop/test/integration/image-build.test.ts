@@ -7,10 +7,12 @@ import { createCollectedBase } from '@main/adapters/container/image/collected-ba
 import { parseLdd } from '@main/adapters/container/image/host-programs'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import { cliPackages } from '@main/core/agents/image-clis'
-import type { ContainerRuntime } from '@main/ports/container-runtime'
+import type { ContainerRuntime, ImageBuildProgress } from '@main/ports/container-runtime'
 import type { BuiltImage } from '@main/ports/stores'
-import type { ImageCli } from '@shared/model/words'
-import { createImageBuilder } from '@main/services/image-builder'
+import { imageCliSchema, type ImageCli } from '@shared/model/words'
+import { createAgentDetection } from '@main/services/agent-detection'
+import { createImageBuilder, type AgentImage } from '@main/services/image-builder'
+import { clisUnderTest } from '../clis/clis-under-test'
 import { agentImageTag, resourcesFolder, testLabel, testRuntime } from './support/agent-container'
 import { silentLogger } from './support/silent-logger'
 
@@ -70,6 +72,42 @@ const builderOf = (rows: BuiltImage[] = [], clis: readonly ImageCli[] = []) =>
     clis: () => clis,
   })
 
+const allClis = imageCliSchema.options
+
+/** What the app finds in the image, by asking each CLI. */
+async function detectedIn({ tag: reference, digest }: AgentImage) {
+  const detection = createAgentDetection({
+    installations: {
+      put: () => {},
+      find: () => null,
+      list: () => [],
+      putProof: () => {},
+      findProof: () => null,
+    },
+    clock: createSystemClock(),
+    loginOf: () => Promise.resolve('unknown'),
+  })
+  const found: [string, { version: string | null; resumable: boolean }][] = []
+  for (const { create } of clisUnderTest) {
+    const asked = await detection.detect(create(), { runner: 'container', runtime, reference, digest })
+    if (!asked.ok) throw new Error(asked.error.message)
+    const { adapter, version, resumable } = asked.value
+    found.push([adapter, { version, resumable }])
+  }
+  return Object.fromEntries(found)
+}
+
+/** How far the build of the CLIs is, in ever larger numbers, and each CLI once it is there. */
+function expectTold(progress: readonly ImageBuildProgress[]): void {
+  const ofClis = progress.slice(progress.findIndex(({ detail }) => detail === 'ARG TOOLS'))
+  const fractions = ofClis.map(({ fraction }) => fraction ?? -1)
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+  expect(new Set(fractions).size).toBeGreaterThan(10)
+  const installed = ofClis.map(({ detail }) => detail).filter((detail) => detail.startsWith('alfred: '))
+  for (const { program, version } of allClis.map((cli) => cliPackages[cli]))
+    expect(installed.find((detail) => detail.startsWith(`alfred: ${program} `))).toContain(version)
+}
+
 const said = async (reference: string, script: string): Promise<string> => {
   const ran = await runtime.runOnce(reference, ['sh', '-c', script], 20_000)
   return ran.ok ? ran.value.stdout + ran.value.stderr : ran.error.message
@@ -127,20 +165,39 @@ describe("a project's own base", () => {
     )
   })
 
-  it('gets the chosen CLIs, also without npm', async () => {
-    const base = await imageFrom(
-      'without-npm',
-      `FROM ${tag}\nRUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx && echo own > /own.txt\n`,
-    )
-    const rows: BuiltImage[] = []
-    const built = await builderOf(rows, ['claude-code']).ensure(base, () => {}, never)
-    if (!built.ok) throw new Error(built.error.message)
-    made.push(...rows.map((row) => row.tag).filter((name) => name !== tag))
-    expect(built.value).toMatchObject({ base, agents: ['demo', 'claude-code'] })
-    expect(await said(built.value.tag, 'cat /own.txt; claude --version; command -v npm || echo no npm')).toBe(
-      `own\n${cliPackages['claude-code'].version} (Claude Code)\nno npm\n`,
-    )
-  })
+  it(
+    'gets all CLIs at once, also without npm, tells how far it is, and is built once',
+    {
+      timeout: 400_000,
+    },
+    async () => {
+      const base = await imageFrom(
+        'without-npm',
+        `FROM ${tag}\nRUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx && echo own > /own.txt\n`,
+      )
+      const rows: BuiltImage[] = []
+      const builder = builderOf(rows, allClis)
+      const progress: ImageBuildProgress[] = []
+      const built = await builder.ensure(base, (one) => void progress.push(one), never)
+      if (!built.ok) throw new Error(built.error.message)
+      made.push(...rows.map((row) => row.tag).filter((name) => name !== tag))
+      const image = built.value
+      expect(image).toMatchObject({ base, agents: ['demo', ...allClis.toSorted()] })
+      // Each of them has hundreds of megabytes.
+      expect(image.sizeBytes).toBeGreaterThan(1_000_000_000)
+      expect(rows.at(-1)).toMatchObject({ tag: image.tag, sizeBytes: image.sizeBytes })
+      expectTold(progress)
+      expect(await said(image.tag, 'cat /own.txt; command -v npm || echo no npm')).toBe('own\nno npm\n')
+      expect(await detectedIn(image)).toEqual(
+        Object.fromEntries(
+          allClis.map((cli) => [cli, { version: cliPackages[cli].version, resumable: true }]),
+        ),
+      )
+
+      const again = await builder.ensure(base, () => expect.unreachable('it is there already'), never)
+      expect(again).toEqual({ ok: true, value: image })
+    },
+  )
 
   it('without git and without a package manager fails with the words that help', async () => {
     const base = await imageFrom('without-git', `FROM ${tag}\nRUN rm -f /usr/bin/git\n`)
