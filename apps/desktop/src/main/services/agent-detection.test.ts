@@ -61,6 +61,20 @@ describe('detecting an agent CLI', () => {
     })
   })
 
+  it('finds a pre-release, and resumes it only where the range says that very one', async () => {
+    const { detection, place, rows } = bench('alfred-demo-agent 1.0.0-beta.4\n')
+    await detection.detect(adapter, place)
+    expect(rows[0]).toMatchObject({
+      version: '1.0.0-beta.4',
+      resumable: false,
+      reason:
+        'The pre-release 1.0.0-beta.4 is outside the verified range (1.0.0), so every run starts fresh.',
+    })
+    const beta = { from: '1.0.0-beta.4', to: '1.0.0' }
+    await detection.detect({ ...adapter, resumeVersions: [beta] }, place)
+    expect(rows[1]).toMatchObject({ version: '1.0.0-beta.4', resumable: true, reason: null })
+  })
+
   it.each([
     ['is not there', '', 127],
     ['says no version', 'hello', 0],
