@@ -1,4 +1,5 @@
 import type { Command } from '../command'
+import { agentsAskCommand, agentsBuildCommand, agentsCheckCommand, agentsListCommand } from './agents'
 import { chatCommand } from './chat'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
@@ -49,6 +50,10 @@ export const commands: readonly Command[] = [
   sessionsImportCommand,
   sessionsDropCommand,
   sessionsForkCommand,
+  agentsListCommand,
+  agentsCheckCommand,
+  agentsAskCommand,
+  agentsBuildCommand,
   forgeListCommand,
   forgeAddCommand,
   forgeRemoveCommand,
