@@ -45,6 +45,13 @@ it('a good login is answered once, with what it cost, and leaves nothing', async
     .turns()
     .filter(({ turn }) => turn.prompt.includes('single word OK') && turn.tools.length > 0)
   expect(asked).toHaveLength(1)
+  const kept = value(await bench.client.call('app', 'agents', {})).find(
+    ({ loginProof }) => loginProof !== null,
+  )
+  expect(kept).toMatchObject({
+    adapter: 'claude-code',
+    loginProof: { outcome: 'answered', costUsd: expect.any(Number), askedAt: expect.any(Number) },
+  })
   expect(await leftovers()).toEqual([])
 })
 

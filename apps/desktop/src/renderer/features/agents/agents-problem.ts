@@ -9,7 +9,8 @@ type AgentsError =
 export function agentsProblem(error: AgentsError): string {
   switch (error.type) {
     case 'build_failed':
-      return `Step "${error.step}" failed: ${error.message}`
+      // A step is said once, also where the message begins with it.
+      return `Step "${error.step}" failed: ${error.message.replace(`${error.step}: `, '')}`
     case 'cancelled':
       return 'The build was cancelled.'
     case 'docker_unreachable':

@@ -6,7 +6,7 @@ import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
 import { installationKey, type InstallationGroup } from './group-installations'
-import { resumeWords, shortDigest } from './installation-words'
+import { isUnverified, resumeWords, shortDigest, unverifiedWords } from './installation-words'
 import { agoWords, loginLookOf, projectLoginsOf } from './login-words'
 
 export interface InstallationTableProps {
@@ -82,7 +82,7 @@ interface RowProps {
 function Row({ row, isSelected, onSelect }: RowProps) {
   const now = useMinute()
   const login = loginLookOf(row, now)
-  const why = resumeWords(row)
+  const why = isUnverified(row) ? [unverifiedWords, ...row.projectReasons].join(' ') : resumeWords(row)
   // what is not there, or never could, has lost nothing
   const isNoLoss = row.runner === 'host' || row.version === null || row.statePath === null
   return (

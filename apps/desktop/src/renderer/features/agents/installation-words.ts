@@ -25,7 +25,10 @@ export function checkedWords(row: InstallationRow, place: string): string {
 
 /** One whose sessions nobody has tried: it works, and every run starts fresh. */
 export const isUnverified = ({ resumable, runner, reason }: InstallationRow): boolean =>
-  !resumable && runner === 'container' && /outside the verified range/.test(reason ?? '')
+  !resumable && runner === 'container' && reason?.includes(unverifiedWords) === true
+
+/** In its line; the whole sentence stands beside it, with the range in a column of its own. */
+export const unverifiedWords = 'outside the verified range'
 
 /** `@anthropic-ai/claude-code@2.1.332` of the line that installs it: `2.1.332` */
 export const pinnedVersion = (line: string): string => line.slice(line.lastIndexOf('@') + 1)
