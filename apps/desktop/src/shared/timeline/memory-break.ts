@@ -1,6 +1,7 @@
 import type { TimelineRow } from '../contract/sessions'
 import type { ResumeFailure } from '../model/words'
 import { losesMemory } from '../phase-words'
+import { beganFresh } from './session-badge'
 
 /** The band between two rows where a memory was asked for and lost. */
 export interface MemoryBreak {
@@ -19,6 +20,8 @@ export interface MemoryBreak {
   readonly wasTried: boolean
   /** It was removed at cleanup after it was saved and before this run. */
   readonly isRemoved: boolean
+  /** A fresh session took its place, or may yet: not where no time was left, and the next run asks for it again. */
+  readonly beganFresh: boolean
   /** Whether "Retry old id" makes sense: not after the memory was removed at cleanup. */
   readonly canRetry: boolean
 }
@@ -35,6 +38,8 @@ export function memoryBreakOf(
     | 'costUsd'
     | 'idSetAside'
     | 'mode'
+    | 'nativeSessionId'
+    | 'state'
   >,
   letter: string | null,
   memoryRemovedAt: number | null,
@@ -52,6 +57,7 @@ export function memoryBreakOf(
     isNotTried: row.idSetAside,
     wasTried: row.mode === 'resume',
     isRemoved: wasRemovedSince && row.stateSavedAt !== null && row.createdAt > memoryRemovedAt,
+    beganFresh: beganFresh(row),
     canRetry: row.requestedSessionId !== null && !wasRemovedSince,
   }
 }

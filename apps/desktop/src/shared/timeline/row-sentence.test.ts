@@ -102,6 +102,7 @@ describe('a break in memory', () => {
       isNotTried: false,
       wasTried: true,
       isRemoved: false,
+      beganFresh: true,
       canRetry: true,
     })
     expect(gap && breakSentence(gap)).toBe(
@@ -120,6 +121,16 @@ describe('a break in memory', () => {
     expect(at(row.createdAt + 1)).toMatchObject({ isRemoved: false, canRetry: false })
     expect(at(999_999)).toMatchObject({ isRemoved: false, canRetry: true })
     expect(memoryBreakOf({ ...row, stateSavedAt: null }, 'A', 5)).toMatchObject({ isRemoved: false })
+  })
+
+  test('does not say that a run went on which ended before it had a fresh session', () => {
+    const gap = memoryBreakOf(timelineRow({ nativeSessionId: null }), 'A', null)
+    expect(gap && breakSentence(gap)).toBe(
+      'Memory A was not resumed. State missing: asked for 7c1e44d0, 1.2 megabytes, 3 hours 35 minutes old. No fresh session began.',
+    )
+    expect(memoryBreakOf(timelineRow({ nativeSessionId: null, state: 'running' }), 'A', null)).toMatchObject({
+      beganFresh: true,
+    })
   })
 
   test('cannot be mended once the memory was removed, and does not exist where nothing was lost', () => {

@@ -141,5 +141,8 @@ export function breakSentence(gap: MemoryBreak): string {
   const reason = gap.isRemoved
     ? 'Removed at cleanup'
     : { state_missing: 'State missing', unsupported_version: 'Wrong version', refused: 'Refused' }[gap.reason]
-  return `${name} ends here. ${reason}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}. Ran fresh.`
+  const [end, after] = gap.beganFresh
+    ? ['ends here', 'Ran fresh']
+    : ['was not resumed', 'No fresh session began']
+  return `${name} ${end}. ${reason}${facts.length === 0 ? '' : `: ${facts.join(', ')}`}. ${after}.`
 }

@@ -8,7 +8,7 @@ import { breakSentence } from '@shared/timeline/row-sentence'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { BreakRail } from './session-rail'
-import { breakReason } from './strings'
+import { breakReason, breakTitle } from './strings'
 
 export interface BreakRowProps {
   readonly row: TimelineRow
@@ -44,9 +44,7 @@ export const BreakRow = memo(function BreakRow(props: BreakRowProps) {
         <Icon name="unlink" size={16} className="text-warn" />
         <div className="min-w-0 grow">
           <div className="cut" title={breakSentence(gap)}>
-            <b className="text-warn">
-              {gap.letter === null ? 'A memory ends here.' : `Memory ${gap.letter} ends here.`}
-            </b>{' '}
+            <b className="text-warn">{breakTitle(gap)}</b>{' '}
             <span data-test="resume-fallback-reason" data-value={gap.reason}>
               {breakReason(gap, `run ${row.runId}`, slice.letter)}
             </span>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MemoryBreak } from '@shared/timeline/memory-break'
-import { breakReason } from './strings'
+import { breakReason, breakTitle } from './strings'
 
 const gap: MemoryBreak = {
   letter: 'A',
@@ -12,6 +12,7 @@ const gap: MemoryBreak = {
   isNotTried: false,
   wasTried: false,
   isRemoved: false,
+  beganFresh: true,
   canRetry: true,
 }
 
@@ -28,6 +29,17 @@ test.each<readonly [Partial<MemoryBreak>, string]>([
     { reason: 'refused', isNotTried: true },
     'It failed twice, so it was not tried: run 8 started fresh as memory B.',
   ],
+  [{ beganFresh: false, wasTried: true }, 'The agent could not load it, and no fresh session began.'],
+  [
+    { reason: 'refused', isNotTried: true, beganFresh: false },
+    'It failed twice, so it was not tried, and no fresh session began.',
+  ],
 ])('a band says of %j why its memory ended', (facts, words) => {
   expect(breakReason({ ...gap, ...facts }, 'run 8', 'B')).toBe(words)
+})
+
+test('a band says that a memory ends only where another one follows', () => {
+  expect(breakTitle(gap)).toBe('Memory A ends here.')
+  expect(breakTitle({ ...gap, beganFresh: false })).toBe('Memory A was not resumed.')
+  expect(breakTitle({ ...gap, letter: null })).toBe('A memory ends here.')
 })
