@@ -10,9 +10,12 @@ import {
   runUidSchema,
   sessionIdSchema,
   startIdSchema,
+  type RunUid,
 } from '@shared/model/ids'
 import {
   adapterIdSchema,
+  chatMessageStateSchema,
+  chatRoleSchema,
   forgeKindSchema,
   mailboxKindSchema,
   outcomeSchema,
@@ -26,6 +29,7 @@ import {
   triggerSchema,
 } from '@shared/model/words'
 import type {
+  ChatMessage,
   DroppedId,
   FiguresOfStart,
   Forge,
@@ -39,6 +43,7 @@ import type {
   Spending,
 } from '@shared/model/records'
 import { isValidBranchName } from '../forge/branch-name'
+import { isTalk } from '../run/talk'
 
 /*
  * `run.json`: enough to read a run back in when the database is lost. It lies on a disk that others write to as well,
@@ -56,6 +61,17 @@ export interface RecordedPlan {
   readonly plan: string
   readonly issueSha256: string
   readonly createdAt: number
+}
+
+/** What was said in a turn of a chat, and the chat that it belongs to. */
+export interface RecordedTalk {
+  readonly title: string
+  /** With its issue this is the chat: no two of one issue begin at the same moment. */
+  readonly createdAt: number
+  readonly isFresh: boolean
+  /** The run with which it began. */
+  readonly anchorRunUid: RunUid
+  readonly messages: readonly Pick<ChatMessage, 'role' | 'state' | 'text' | 'createdAt'>[]
 }
 
 export interface RunRecord {
@@ -79,6 +95,8 @@ export interface RunRecord {
   readonly spendings?: readonly Spending[] | undefined
   /** Those of its sessions' ids that a person dropped. */
   readonly dropped?: readonly DroppedId[] | undefined
+  /** Of a turn of a chat. */
+  readonly talk?: RecordedTalk | null | undefined
   readonly place?: { readonly path: string; readonly remoteId: string } | null | undefined
 }
 
@@ -230,6 +248,16 @@ const planSchema = z.object({
   createdAt: at,
 })
 
+const talkSchema = z.object({
+  title: line,
+  createdAt: at,
+  isFresh: z.boolean(),
+  anchorRunUid: runUidSchema,
+  messages: z
+    .array(z.object({ role: chatRoleSchema, state: chatMessageStateSchema, text, createdAt: at }))
+    .max(2),
+})
+
 const placeSchema = z.object({
   path: line.regex(/^[^/\s]+\/[^/\s]+$/),
   remoteId: z.string().regex(/^\d{1,15}$/),
@@ -253,12 +281,13 @@ export const runRecordSchema: z.ZodType<RunRecord> = z
     figures: z.array(figuresSchema).max(4_000).optional(),
     spendings: z.array(spendingSchema).max(100_000).optional(),
     dropped: z.array(droppedSchema).max(1_000).optional(),
+    talk: talkSchema.nullable().optional(),
   })
   .refine(belongsTogether, 'holds rows that do not belong together')
 
 function belongsTogether(record: RunRecord): boolean {
   const { forge, organization, project, mailbox, run, attempts, sessions, starts } = record
-  const { figures: used = [], spendings = [], dropped = [] } = record
+  const { figures: used = [], spendings = [], dropped = [], talk } = record
   const sessionIds = new Set(sessions.map(({ id }) => id))
   const attemptIds = new Set(attempts.map(({ id }) => id))
   return (
@@ -278,6 +307,8 @@ function belongsTogether(record: RunRecord): boolean {
     ) &&
     (starts ?? []).every(({ attemptId }) => attemptIds.has(attemptId)) &&
     [...used, ...spendings].every(({ sessionId }) => sessionIds.has(sessionId)) &&
+    (talk === null || talk === undefined || isTalk(run.phase)) &&
+    new Set(talk?.messages.map(({ role }) => role)).size === (talk?.messages.length ?? 0) &&
     dropped.every((id) =>
       sessions.some(
         (session) => session.adapter === id.adapter && session.nativeSessionId === id.nativeSessionId,

@@ -1,6 +1,6 @@
 import type { RunId } from '@shared/model/ids'
 import type { DroppedId, LlmSession, RunStart } from '@shared/model/records'
-import type { RecordedPlan, RecordedStart } from '../../core/restore/run-record'
+import type { RecordedPlan, RecordedStart, RecordedTalk } from '../../core/restore/run-record'
 import type { RunFolders } from '../../ports/run-folder'
 import type { Clock } from '../../ports/clock'
 import type { Store, StoredPlan } from '../../ports/stores'
@@ -34,11 +34,32 @@ export function writeRunRecord({ store, clock, paths, folders }: RunRecordParts,
     figures: sessions.flatMap(({ id }) => store.sessions.figuresOf(id)),
     spendings: sessions.flatMap(({ id }) => store.sessions.spendingsOf(id)),
     dropped: droppedOf(store, sessions),
+    talk: talkOf(store, runId),
     installId: store.installId(),
     starts: attempts.flatMap(({ id }) => store.runs.listStarts(id).map(toRecordedStart)),
     plan: plan?.runId === runId ? toRecordedPlan(plan) : null,
     place: store.forges.placeOf(project.id),
   })
+}
+
+function talkOf({ chats, sessions, runs }: Store, runId: RunId): RecordedTalk | null {
+  const asked = chats.findMessage(runId, 'person')
+  const thread = asked === null ? null : chats.findThread(asked.threadId)
+  if (asked === null || thread === null) return null
+  const answered = chats.findMessage(runId, 'agent')
+  const { title, createdAt, isFresh, anchorSessionId } = thread
+  return {
+    title,
+    createdAt,
+    isFresh,
+    anchorRunUid: runs.get(sessions.get(anchorSessionId).runId).uid,
+    messages: (answered === null ? [asked] : [asked, answered]).map((message) => ({
+      role: message.role,
+      state: message.state,
+      text: message.text,
+      createdAt: message.createdAt,
+    })),
+  }
 }
 
 function droppedOf({ sessions: store }: Store, sessions: readonly LlmSession[]): readonly DroppedId[] {

@@ -188,6 +188,53 @@ describe('a damaged database', () => {
     expect(event).toMatchObject({ kind: 'notice', payload: { text: expect.stringContaining('raw log') } })
   })
 
+  it('knows again what was said in its chats, also where the backup has the beginning of one', async () => {
+    const anchor = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'a' })
+    const { mailboxId, id: anchorSessionId } = anchor
+    const chat = { mailboxId, adapter: 'demo', title: 'Why 30 s?', anchorSessionId, isFresh: false } as const
+    const thread = store.chats.addThread(chat, 25)
+    const say = async (text: string, answer: string | null): Promise<RunId> => {
+      const run = seedRun(store, mailboxId, { phase: 'chat', chatThread: thread.id })
+      seedSession(store, run, { nativeSessionId: 'a' })
+      const said = { threadId: thread.id, runId: run.id, createdAt: 30 } as const
+      store.chats.addMessage({ ...said, role: 'person', state: 'queued', text })
+      if (answer !== null) store.chats.addMessage({ ...said, role: 'agent', state: 'sent', text: answer })
+      store.chats.setMessageState(run.id, answer === null ? 'draft' : 'sent')
+      store.runs.update(run.id, { state: 'ended', outcome: 'succeeded', endedAt: 40 })
+      await record(run.id)
+      return run.id
+    }
+    await record(anchor.runId)
+    await say('Why?', 'Because.')
+    const last = await say('And?', null)
+    const shown = () => {
+      const found = store.chats.findThread(store.chats.findMessage(last, 'person')!.threadId)!
+      return [
+        { title: found.title, anchor: found.anchorSessionId, isFresh: found.isFresh },
+        store.chats
+          .listMessages(found.id, 9)
+          .map(({ role, runId, state, text }) => [role, runId, state, text]),
+        store.chats.newestSession(found.id)?.runId,
+      ]
+    }
+    const before = shown()
+    damage()
+    await restore()
+    expect(shown()).toEqual(before)
+    backUp()
+    const third = await say('Once more', 'Yes.')
+    damage()
+    await restore()
+    expect(store.chats.listMessages(thread.id, 9).map(({ text }) => text)).toEqual([
+      'Why?',
+      'Because.',
+      'And?',
+      'Once more',
+      'Yes.',
+    ])
+    expect(store.chats.newestSession(thread.id)?.runId).toBe(third)
+  })
+
   it('gives a run that was under way its start again, by the name of its container', async () => {
     const run = seedRun(store, seedMailbox(store, 1))
     const session = seedSession(store, run, { chosenSessionId: 'chosen' })
@@ -370,6 +417,13 @@ describe('what a run folder says', () => {
     [
       'an id that it does not have, as dropped',
       (r) => ({ ...r, dropped: [{ adapter: 'demo', nativeSessionId: 'other', droppedAt: 1 }] }),
+    ],
+    [
+      'words of a chat that it is no turn of',
+      (r) => ({
+        ...r,
+        talk: { title: 'x', createdAt: 1, isFresh: false, anchorRunUid: r.run.uid, messages: [] },
+      }),
     ],
     ['another project', (r) => ({ ...r, mailbox: { ...r.mailbox, projectId: 99 } })],
     ['an unknown state', (r) => ({ ...r, run: { ...r.run, state: 'flying' } })],

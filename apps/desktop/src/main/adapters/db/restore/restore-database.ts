@@ -11,6 +11,7 @@ import { migrate, readFormat } from '../migrate'
 import { migrations } from '../migrations'
 import { fillInRun } from './fill-in-run'
 import { takeBackUsed } from './put-dropped'
+import { putTalk } from './put-talk'
 import { damagedFile, rebuiltFile, swapInRebuilt } from './swap-in'
 
 export interface RestoreRequest {
@@ -88,6 +89,7 @@ function fillIn(request: RestoreRequest, partial: string, backup: RestoreReport[
         keepInstallId(db, records)
         const runs = fillInAll(db, records)
         takeBackUsed(db)
+        for (const record of records) putTalk(db, record)
         if (backup !== null) dropOldPosts(db, records, backup.at)
         return { ...runs, issuesAdded: request.complete(db) }
       })
