@@ -274,6 +274,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
 
   const commands: Readonly<Record<string, (input: Record<string, unknown>) => unknown>> = {
     'app.checkAgents': () => fakeAgents(Date.now()),
+    'app.checkInstallation': ({ adapter }) => fakeAgents(Date.now()).find((row) => row.adapter === adapter),
     'app.buildImage': () => {
       buildImage()
       return { tag: 'alfred/agent:1', digest: 'sha256:9e41c07d' }
