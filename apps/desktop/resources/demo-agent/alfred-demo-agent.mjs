@@ -5,6 +5,7 @@
 //
 // Prints one JSON object per line: init, text, tool, tool_result, usage, result, error.
 // Exit codes: 0 done, 1 failed, 2 usage, 3 id in use, 4 session not usable, 5 session of a newer version, 6 refused.
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { renameSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
@@ -180,7 +181,7 @@ async function oneTurn(values) {
   emit({ type: 'result', is_error: fault === 'error_result', text, denied_tools: [] })
 }
 
-/** With a terminal: a talk, line by line, that the session remembers. */
+/** With a terminal: a talk, line by line, that the session remembers. A line behind `!` is a command. */
 async function talk(values) {
   const session = openSession(values, null)
   process.stdout.write(
@@ -190,6 +191,11 @@ async function talk(values) {
   lines.prompt()
   for await (const line of lines) {
     if (line.trim() === 'exit') break
+    if (line.startsWith('!')) {
+      spawnSync('sh', ['-c', line.slice(1)], { stdio: 'inherit' })
+      lines.prompt()
+      continue
+    }
     const answered = `You said “${line.trim().slice(0, 200)}”`
     const memory = memoryOf(session)
     process.stdout.write(`${answered}. ${memory === null ? '' : `${memory}.`}\n`)

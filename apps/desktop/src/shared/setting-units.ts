@@ -7,6 +7,7 @@ import type { SettingKey } from './model/settings'
 /** Times and sizes have several units; the others count one thing. */
 const units: Readonly<Partial<Record<SettingKey, string>>> = {
   RUN_TIMEOUT: 'duration',
+  TERMINAL_LIMIT: 'duration',
   POLL_INTERVAL: 'duration',
   RUN_MEMORY: 'size',
   RUN_DISK: 'size',

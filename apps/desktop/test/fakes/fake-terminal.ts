@@ -8,6 +8,8 @@ export interface FakeTerminal {
   /** As the runtime sees it. */
   hold(): ContainerTerminal
   resize(size: TerminalSize): void
+  /** The connections break; the program goes on. */
+  drop(): void
   end(): void
 }
 
@@ -42,6 +44,10 @@ export function createFakeTerminal(): FakeTerminal {
     },
     resize: (size) => {
       for (const listener of resized) listener(size)
+    },
+    drop() {
+      for (const holder of holders) holder.end()
+      holders.clear()
     },
     end() {
       isOver = true

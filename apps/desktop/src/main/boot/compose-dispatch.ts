@@ -9,6 +9,7 @@ import { createMailboxHandlers } from '../ipc/mailbox-handlers'
 import { createRunHandlers } from '../ipc/run-handlers'
 import { createSessionHandlers } from '../ipc/session-handlers'
 import { createSettingsHandlers } from '../ipc/settings-handlers'
+import { createTerminalHandlers } from '../ipc/terminal-handlers'
 import { createChatQueries } from '../services/chats/chat-queries'
 import { createDoctorLineFeed } from '../services/doctor/doctor-line-feed'
 import { createMailboxActions } from '../services/mailbox-actions'
@@ -110,6 +111,7 @@ export function composeDispatch(
           },
         }),
       ),
+      terminals: createTerminalHandlers(services.terminals.service, services.terminals.hub),
       tracker: createTrackerService({
         tracker: local.tracker,
         onChanged: (projectId, iid) => {

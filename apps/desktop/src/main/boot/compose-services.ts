@@ -36,6 +36,8 @@ import { createEngineWatch, type EngineState } from '../services/status/engine-w
 import { createForgeWatch } from '../services/status/forge-watch'
 import { createStorageWatch } from '../services/status/storage-watch'
 import { createStatusService } from '../services/status/status-service'
+import { createTerminalHub } from '../services/terminals/terminal-hub'
+import { createTerminalService } from '../services/terminals/terminal-service'
 import { createOutboxSender } from '../services/workflow/outbox-sender'
 import { createPoller } from '../services/workflow/poller'
 import type { WorkflowParts } from '../services/workflow/workflow-parts'
@@ -123,9 +125,9 @@ export async function composeServices(
   })
   const agents = createAgentsService({
     store,
+    clock,
     adapters,
     changes,
-    clock,
     runtime: docker,
     host,
     usesHost: () =>
@@ -180,6 +182,7 @@ export async function composeServices(
     notifications,
   })
 
+  const hub = createTerminalHub({ clock, randomness, logger })
   const runParts: RunParts = {
     store,
     clock,
@@ -207,6 +210,7 @@ export async function composeServices(
       ensure: (...wanted) => background.keep(agents.ensure(...wanted)),
       installation: (...asked) => background.keep(agents.installation(...asked)),
     },
+    terminals: hub,
     credentials,
     appUser,
     dataFolder,
@@ -308,6 +312,18 @@ export async function composeServices(
     changes,
     personLogin: local.personLogin,
   })
+  const terminals = createTerminalService({
+    store,
+    requests,
+    settings,
+    adapters,
+    credentials,
+    states,
+    paths,
+    clock,
+    hub,
+    personLogin: local.personLogin,
+  })
   const demo = createDemoService({
     store,
     clock,
@@ -379,6 +395,7 @@ export async function composeServices(
     sleepCheck,
     status,
     storage,
+    terminals: { hub, service: terminals },
     dailyBackups,
     workflow,
     workflowParts,

@@ -25,6 +25,11 @@ export type PutAside =
 export interface SessionStates {
   /** `file` is relative to the folder (the adapter's `sessionFile`, `*` included); null: look at the whole folder. */
   look(folder: string, file: string | null): Promise<SessionStateLook>
+  /**
+   * Bytes of every session's own file, by its id. `file` is that of one session, with `{id}` in the place of its id;
+   * whatever else lies there is left out.
+   */
+  list(folder: string, file: string): Promise<Readonly<Record<string, number>>>
   /** Lines of a session's file behind its first `from` bytes, at most the last 16 MB of them; none where it is gone. */
   linesBehind(folder: string, file: string, from: number): Promise<readonly string[]>
   /**

@@ -5,6 +5,7 @@ import { mailboxesContract } from './mailboxes'
 import { runsContract } from './runs'
 import { sessionsContract } from './sessions'
 import { settingsContract } from './settings'
+import { terminalsContract } from './terminals'
 import { trackerContract } from './tracker'
 
 /** Everything that a client may ask the engine for, by domain. */
@@ -17,6 +18,7 @@ export const engineContract = {
   runs: runsContract,
   sessions: sessionsContract,
   settings: settingsContract,
+  terminals: terminalsContract,
   tracker: trackerContract,
 } as const
 export type EngineContract = typeof engineContract

@@ -208,6 +208,17 @@ export const settingDefinitions = {
     minutes(45),
     'Time limit of a run.',
   ),
+  TERMINAL_LIMIT: entry(
+    'duration',
+    'Terminal time limit',
+    z
+      .number()
+      .int()
+      .min(10_000)
+      .max(minutes(7 * 24 * 60)),
+    minutes(8 * 60),
+    'A terminal that is still open after this long is stopped; its work and memory are kept.',
+  ),
   RUN_MEMORY: entry(
     'size',
     'Memory limit',

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path'
 import type { Disk } from '@main/ports/disk'
 import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
 import { accessOf } from './access-of'
+import { listSessions } from './list-sessions'
 import { putAside, type DatabaseCopies } from './put-aside'
 
 /** How much of a file is read to see whether its first record is whole. */
@@ -23,6 +24,7 @@ const nothing: SessionStateLook = { preflight: 'missing', bytes: null, savedAt: 
 export function createSessionStates(disk: Disk, copies: DatabaseCopies): SessionStates {
   return {
     look: (folder, file) => (file === null ? lookAtFolder(disk, folder) : lookAtFile(folder, file)),
+    list: listSessions,
     linesBehind,
     putAside: (folder, file) => putAside(copies, folder, file),
     async removeFile(folder, file) {

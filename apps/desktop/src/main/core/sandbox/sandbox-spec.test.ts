@@ -94,6 +94,17 @@ describe('the sandbox of a start', () => {
     expect(off.mounts.some((mount) => mount.target === '/home/agent/.demo/sessions')).toBe(false)
   })
 
+  it('is the same for a terminal, with a terminal', () => {
+    const { environment, hasTerminal, labels, ...terminal } = specOf({ purpose: 'terminal' })
+    const { environment: ofRun, labels: labelsOfRun, ...run } = specOf()
+    expect(terminal).toEqual(run)
+    expect(hasTerminal).toBe(true)
+    expect(labels).toEqual({ ...labelsOfRun, 'dev.alfred.purpose': 'terminal' })
+    const asked = { ALFRED_MODE: 'terminal', TERM: 'xterm-256color', COLORTERM: 'truecolor' }
+    expect(environment).toEqual({ ...ofRun, ...asked, TINI_KILL_PROCESS_GROUP: '1' })
+    expect(specOf()).not.toHaveProperty('hasTerminal')
+  })
+
   it('gives a collect container no network, no credentials, no state and no command of the agent', () => {
     const collect = specOf({
       purpose: 'collect',

@@ -130,6 +130,7 @@ export function buildContainerSpec(request: SandboxRequest): Result<ContainerSpe
       [sandboxLabels.purpose]: request.purpose,
       [sandboxLabels.adapter]: request.adapter.id,
     },
+    ...(request.purpose === 'terminal' ? { hasTerminal: true } : {}),
   })
 }
 
@@ -149,6 +150,9 @@ function ownMounts({ purpose, folders, files, adapter }: SandboxRequest): readon
   return [...mounts, bind(folders.state, adapter.sessionStatePath, false, 'session memory of this issue')]
 }
 
+/** What every terminal of today can do. A stop must reach the CLI, which the entry waits for in the foreground. */
+const terminalEnvironment = { TERM: 'xterm-256color', COLORTERM: 'truecolor', TINI_KILL_PROCESS_GROUP: '1' }
+
 function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Record<string, string>> {
   const { git, purpose } = request
   return {
@@ -167,5 +171,6 @@ function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Rec
     ALFRED_BASE: git.baseSha,
     ALFRED_TREE: git.tree,
     ...(request.promptFile === undefined ? {} : { ALFRED_PROMPT: request.promptFile }),
+    ...(purpose === 'terminal' ? terminalEnvironment : {}),
   }
 }

@@ -28,7 +28,11 @@ export async function ensureContainer(
   const present = await untilAnswered(() => runtime.inspect(name), patience)
   if (present === null) return null
   // One that was made and never started has nothing to tell: it is started below.
-  if (present.ok && present.value.startedAt !== null) return adopt(parts, scene, present.value)
+  if (present.ok && present.value.startedAt !== null) {
+    if (isTerminal(scene) && present.value.running)
+      await parts.terminals.hold(runId, { runtime, id: present.value.id, isRunning: true })
+    return adopt(parts, scene, present.value)
+  }
   if (start.containerId !== null && start.kind !== 'collect') {
     send(containerGone(parts, scene, true))
     return null
@@ -45,6 +49,10 @@ export async function ensureContainer(
     engine,
     files,
     branchExists: await branchExists(parts, context),
+  }
+  if (isTerminal(scene) && !parts.terminals.isAwaited(runId)) {
+    send(nobodyWaits)
+    return null
   }
   if (start.kind !== 'collect') await parts.files.writeInput(context.run.uid, startCommandOf(facts).files)
   const spec = await buildStartSpec(parts, facts)
@@ -69,21 +77,44 @@ export async function ensureContainer(
   return null
 }
 
+/** Who asked for it has gone, or Alfred was started again meanwhile. */
+const nobodyWaits = couldNotStart(failure('stopped', 'Nobody waited for the terminal any more.'))
+
+const isTerminal = ({ context, start }: StartScene): boolean =>
+  context.run.phase === 'terminal' && start.kind !== 'collect'
+
 const stoppedBefore = couldNotStart(failure('stopped', 'The run was stopped before its container began.'))
 
 /** An engine that is away may come back long after somebody stopped the run: null, nothing was started. */
 async function startUnlessStopped(
   parts: RunParts,
-  { context, start, runtime }: StartScene,
+  scene: StartScene,
   spec: ContainerSpec,
 ): Promise<Result<ContainerState | null, ContainerError>> {
-  if (start.kind === 'collect' || !isStopping(parts, context.run.id)) return runtime.start(spec)
+  const { context, start, runtime } = scene
+  if (start.kind === 'collect' || !isStopping(parts, context.run.id))
+    return isTerminal(scene) ? startTerminal(parts, scene, spec) : runtime.start(spec)
   // It may have taken the call before it stopped answering.
   const present = await runtime.inspect(spec.name)
   if (!present.ok) return present.error.type === 'not_found' ? ok(null) : present
   if (present.value.running) return present
   const removed = await runtime.remove(present.value.id)
   return removed.ok ? ok(null) : removed
+}
+
+/** Held before it starts, so that nothing it shows is missed. */
+async function startTerminal(
+  { terminals }: RunParts,
+  { context, runtime }: StartScene,
+  spec: ContainerSpec,
+): Promise<Result<ContainerState, ContainerError>> {
+  const made = await runtime.create(spec)
+  if (!made.ok) return made
+  const held = await terminals.hold(context.run.id, { runtime, id: made.value.id, isRunning: false })
+  if (!held.ok) return held
+  const started = await runtime.start(spec)
+  if (started.ok) terminals.started(context.run.id)
+  return started
 }
 
 function adopt(

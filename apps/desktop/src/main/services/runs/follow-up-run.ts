@@ -11,6 +11,7 @@ import { readRunRows } from './run-step'
 export async function followUpRun(parts: RunParts, runId: RunId, detach: AbortSignal): Promise<void> {
   const { store } = parts
   const run = store.runs.get(runId)
+  if (run.state === 'ended') parts.terminals.end(runId)
   const attempts = store.runs.listAttempts(runId)
   const starts = attempts.flatMap((attempt) =>
     store.runs.listStarts(attempt.id).map((start) => ({ attempt, start })),

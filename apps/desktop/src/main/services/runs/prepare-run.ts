@@ -9,6 +9,7 @@ import type { GitError } from '../../ports/git'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
 import { turnPrompt } from '../chats/turn-prompt'
+import { filesOfTerminal } from '../terminals/terminal-state'
 import { runBudgetUsed } from './budgets'
 import { unlessLeft } from './engine-patience'
 import { credentialScopeOf } from '../agents/agent-credentials'
@@ -80,9 +81,7 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
       run: runId,
     })
 
-  const input = isTalk(context.run.phase)
-    ? await inputOfTurn(parts, context, plan, base.baseSha)
-    : await inputOfPhase(parts, context)
+  const input = await inputOf(parts, context, plan, base.baseSha)
   if ('type' in input) return input
   await parts.files.writeInput(context.run.uid, input.files)
   if (signal.aborted) return { type: 'stopped' }
@@ -94,6 +93,25 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
 }
 
 type Input = Preparation | { readonly files: Readonly<Record<string, string>> }
+
+function inputOf(parts: RunParts, context: RunContext, plan: SessionPlan, baseSha: string): Promise<Input> {
+  switch (context.run.phase) {
+    case 'chat':
+      return inputOfTurn(parts, context, plan, baseSha)
+    case 'terminal':
+      return inputOfTerminal(parts, context, plan)
+    default:
+      return inputOfPhase(parts, context)
+  }
+}
+
+/** A terminal is told nothing. One that was to go on with a session begins no other one in its place. */
+async function inputOfTerminal(parts: RunParts, context: RunContext, plan: SessionPlan): Promise<Input> {
+  if (context.run.resumeChoice !== 'fresh' && plan.mode !== 'resume')
+    return failed('agent_failed', sessionGone)
+  return { files: await filesOfTerminal(parts, context) }
+}
+const sessionGone = 'The session cannot be resumed any more, so the terminal was not opened.'
 
 async function inputOfPhase(parts: RunParts, { run }: RunContext): Promise<Input> {
   const prompt = await parts.prompts.buildPrompt(run)

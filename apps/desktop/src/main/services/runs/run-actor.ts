@@ -5,7 +5,7 @@ import type { RunId } from '@shared/model/ids'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
 import type { RunCommand, RunEffect, RunEvent } from '../../core/run/run-machine'
 import { saidOnce } from '../../core/run/said-once'
-import { isTalk } from '../../core/run/talk'
+import { notRepeated } from '../../core/run/not-repeated'
 import { continuedSessionFields, initialSessionFields } from '../../core/session/resolve-session'
 import { storageFailureOf } from '../../ports/storage-failure'
 import { aside } from '../aside'
@@ -118,8 +118,16 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
   }
   let issueSha256: string | null = null
 
-  const asOfTurn = (command: RunCommand): RunCommand =>
-    isTalk(store.runs.get(runId).phase) ? saidOnce(command, hasReachedAgent(store, runId)) : command
+  const asOfTurn = (command: RunCommand): RunCommand => {
+    switch (store.runs.get(runId).phase) {
+      case 'chat':
+        return saidOnce(command, hasReachedAgent(store, runId))
+      case 'terminal':
+        return notRepeated(command)
+      default:
+        return command
+    }
+  }
 
   const perform = (effect: RunEffect): void => {
     switch (effect.type) {
@@ -143,8 +151,8 @@ export function startRunActor(parts: RunParts, runId: RunId, detach: AbortSignal
     if (detach.aborted) return
     switch (preparation.type) {
       case 'ready': {
-        const { run, settings } = preparation.prepared.context
-        const deadline = clock.now() + (run.remainingMs ?? settings.RUN_TIMEOUT)
+        const { run, timeoutMs } = preparation.prepared.context
+        const deadline = clock.now() + (run.remainingMs ?? timeoutMs)
         return send({ type: 'prepared', deadline }, () => storePrepared(parts, runId, preparation.prepared))
       }
       case 'failed':

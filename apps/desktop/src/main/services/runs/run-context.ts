@@ -25,6 +25,8 @@ export interface RunContext {
   readonly repositoryPath: string
   /** Read-only phases leave no branch behind. */
   readonly isReadOnly: boolean
+  /** How long it may work. */
+  readonly timeoutMs: number
 }
 
 interface Parts {
@@ -54,5 +56,6 @@ export function loadRunContext({ store, settings, adapters, paths }: Parts, runI
     workspacePath: paths.workspace(place),
     repositoryPath: paths.repository(place),
     isReadOnly: run.phase === 'analysis' || run.phase === 'answer',
+    timeoutMs: run.phase === 'terminal' ? resolved.values.TERMINAL_LIMIT : resolved.values.RUN_TIMEOUT,
   }
 }

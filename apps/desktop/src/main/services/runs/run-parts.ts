@@ -21,6 +21,7 @@ import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { RunEndListener, RunPrompts } from '../workflow/ports-of-workflow'
 import type { StorageWatch } from '../status/storage-watch'
+import type { TerminalHub } from '../terminals/terminal-hub'
 import type { DataPaths } from './data-paths'
 import type { RunActivities } from './run-activities'
 import type { RunEventFeed } from './run-event-feed'
@@ -74,6 +75,8 @@ export interface RunParts {
   /** The host runner is a runtime too: the same entry, bundle and result contract. */
   readonly runtimeOf: (runner: Runner) => ContainerRuntime
   readonly images: RunImages
+  /** Who looks at the terminals of runs of that phase. */
+  readonly terminals: TerminalHub
   readonly credentials: AgentCredentials
   readonly appUser: AppUser
   readonly dataFolder: string

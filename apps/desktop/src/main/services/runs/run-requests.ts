@@ -61,10 +61,13 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
 
   const chosen = chosenSessionId(request.resumeChoice)
   const { chat } = request
+  const begunWith = chat ?? request.terminal
   const configured =
-    chat === undefined ? configuredAdapter(parts, project, request.phase) : adapterOfChat(parts, chat.adapter)
+    begunWith === undefined
+      ? configuredAdapter(parts, project, request.phase)
+      : adapterOfTalk(parts, begunWith.adapter, request.phase)
   // A chosen session brings its own adapter, so none needs to be configured for it.
-  if (!configured.ok && (chosen === null || chat !== undefined)) return configured
+  if (!configured.ok && (chosen === null || begunWith !== undefined)) return configured
   const row = chosen === null ? null : store.sessions.find(chosen)
   const adapter = adapterForChoice({
     choice: request.resumeChoice,
@@ -87,8 +90,8 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
       requestedBy: request.requestedBy,
       runner: values.AGENT_RUNNER,
       adapter: adapter.value,
-      provider: chat === undefined ? values.AGENT_PROVIDER : chat.provider,
-      model: chat === undefined ? values.AGENT_MODEL : chat.model,
+      provider: begunWith === undefined ? values.AGENT_PROVIDER : begunWith.provider,
+      model: begunWith === undefined ? values.AGENT_MODEL : begunWith.model,
       resumeChoice: request.resumeChoice,
       ...(chat === undefined ? {} : { chatThread: chat.threadId }),
     },
@@ -104,14 +107,18 @@ function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, Ru
   return ok(run)
 }
 
-/** A chat goes on with the agent of its session, or not at all. */
-function adapterOfChat({ adapters }: RunRequestParts, id: AdapterId): Result<AdapterId, NoAgent> {
+/** A talk goes on with the agent of its session, or not at all. */
+function adapterOfTalk(
+  { adapters }: RunRequestParts,
+  id: AdapterId,
+  phase: Phase,
+): Result<AdapterId, NoAgent> {
   const phases = adapters.find(id)?.phases
-  return phases === undefined || phases.includes('chat')
+  return phases === undefined || phases.includes(phase)
     ? ok(id)
     : err({
         type: 'no_agent',
-        message: `${id} is for ${phases.join(' and ')} only: it takes no part in a chat.`,
+        message: `${id} is for ${phases.join(' and ')} only: it takes no part in a ${phase}.`,
       })
 }
 

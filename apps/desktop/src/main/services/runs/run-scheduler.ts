@@ -13,7 +13,8 @@ import { outcomeOfStop } from './start-scene'
 import { takeStep } from './run-step'
 
 /*
- * Who works when: at most MAX_RUNS runs at once, one per mailbox, the oldest first, none while paused.
+ * Who works when: at most MAX_RUNS runs at once, one per mailbox, the oldest first, none while paused. A person's
+ * terminal is opened beside them.
  */
 
 export interface RunScheduler {
@@ -91,8 +92,11 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
   }
 
   const takeUp = (): void => {
-    if (paused || isClosing || !parts.storage.hasRoom()) return
-    const slots = settings.app().MAX_RUNS - actors.size
+    if (isClosing || !parts.storage.hasRoom()) return
+    for (const run of store.runs.listLive()) if (isTerminal(run) && run.state === 'queued') begin(run)
+    if (paused) return
+    const working = [...actors.keys()].filter((runId) => !isTerminal(store.runs.get(runId)))
+    const slots = settings.app().MAX_RUNS - working.length
     if (slots <= 0) return
     for (const run of listDue(slots)) begin(run)
   }
@@ -178,6 +182,9 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
     },
   }
 }
+
+/** A person sits in front of it: it waits for no slot, takes none, and is opened while new runs are paused. */
+const isTerminal = ({ phase }: Run): boolean => phase === 'terminal'
 
 /** A run that waits in the queue ends at once; false when there was nothing to end. */
 function endQueued(parts: RunParts, runId: RunId, reason: RunFailure): boolean {

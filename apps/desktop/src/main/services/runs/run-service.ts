@@ -11,6 +11,7 @@ import type { Store } from '../../ports/stores'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 import { nextPhase } from './next-phase'
 import { takenOver } from './start-successor'
+import { untilOver } from './until-over'
 
 type CommandError =
   | z.infer<(typeof runsContract)['retry']['error']>
@@ -82,7 +83,7 @@ export function createRunService(parts: Parts): RunService {
         resumeChoice,
       })
       requests.stopRun(owner, takenOver)
-      if (!(await isOver(parts, owner))) {
+      if (!(await untilOver(parts, owner))) {
         store.runs.setSuccessor(owner, null)
         return refused
       }
@@ -93,24 +94,10 @@ export function createRunService(parts: Parts): RunService {
   }
 }
 
-/** A stop takes up to 10 s, and its container must be gone; whether it is, only its rows say. */
-async function isOver({ store, clock }: Parts, runId: RunId): Promise<boolean> {
-  const endsAt = clock.monotonic() + takeOverPatienceMs
-  for (;;) {
-    const run = store.runs.get(runId)
-    if (run.state === 'ended' && store.locks.find(run.mailboxId)?.runId !== runId) return true
-    if (clock.monotonic() >= endsAt) return false
-    await clock.sleep(lookAgainMs)
-  }
-}
-const takeOverPatienceMs = 90_000
-
 /** The one that began with the end of this one. */
 const runAfter = (store: Store, runId: RunId): Run | null =>
   store.runs.listByMailbox(store.runs.get(runId).mailboxId, 10, null).findLast((run) => run.id > runId) ??
   null
-
-const lookAgainMs = 100
 
 function request(
   { store, requests, personLogin }: Parts,

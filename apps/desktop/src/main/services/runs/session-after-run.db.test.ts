@@ -76,6 +76,7 @@ describe('a CLI that tells its id in its last line only', () => {
       },
     } as unknown as RunParts
     const copilot = {
+      run: { phase: 'development' },
       adapter: {
         id: 'copilot',
         tellsIdLast: true,

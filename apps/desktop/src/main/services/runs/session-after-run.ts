@@ -3,6 +3,7 @@ import { nativeIdAfterRun, proveByGrowth, setAsideAfter } from '../../core/sessi
 import type { SessionFigures } from '../../ports/agent-adapter'
 import type { SessionPatch, Store } from '../../ports/stores'
 import type { RunContext } from './run-context'
+import { lookAtTerminalState } from '../terminals/terminal-state'
 import type { RunParts } from './run-parts'
 
 /** How many earlier tries of an id are looked at. */
@@ -13,6 +14,8 @@ export interface StateAfter {
   readonly patch: SessionPatch
   /** What this start used, where the CLI tells it in the session's file only. */
   readonly used: Pick<FiguresOfStart, 'nativeSessionId'> & Partial<UsedFigures>
+  /** What a person should know of it. */
+  readonly words?: string
 }
 
 const nothing: StateAfter = { patch: {}, used: { nativeSessionId: null } }
@@ -25,6 +28,7 @@ export async function lookAtStateAfter(
   seen: string | null,
 ): Promise<StateAfter> {
   if (session.mode === 'none') return nothing
+  if (context.run.phase === 'terminal') return lookAtTerminalState(parts, context, session)
   const { adapter, statePath } = context
   // Another id than the one asked for proves nothing and is not this memory's.
   const isForeign =

@@ -11,6 +11,7 @@ import type { RunContext } from './run-context'
 import { failure, type RunParts } from './run-parts'
 import { lookAtStateAfter, settleSetAside, storeStateAfter } from './session-after-run'
 import type { StartRecorder } from './start-recorder'
+import { judgeTerminal } from '../terminals/judge-terminal'
 import { isStopping, warnOf, type StartScene, type StartSupervision } from './start-scene'
 import { uncommittedWords } from './uncommitted-words'
 
@@ -57,7 +58,8 @@ export async function settleStart(
   if (detach.aborted) return
   const now = parts.clock.now()
   const endedAt = endOf(exit, collected) ?? Math.min(now, Math.max(start.startedAt, end.lastWrittenAt))
-  const verdict = judgeExit(
+  const judge = run.phase === 'terminal' ? judgeTerminal : judgeExit
+  const verdict = judge(
     {
       exitCode: exit.exitCode,
       outOfMemory: exit.outOfMemory,
@@ -81,6 +83,7 @@ export async function settleStart(
   const command = await takeBranchAlong(parts, context, verdict.command, collected)
   if (detach.aborted) return
   noteUncommitted(parts, context, collected)
+  if (stateAfter.words !== undefined) warnOf(parts, runId, stateAfter.words)
   if (collected.isLeftBehind) warnOf(parts, runId, leftBehindWords)
   if (askedState?.isReadOnly === true) warnOf(parts, runId, readOnlyWords(context.statePath))
   if (command.type === 'exited' && command.exit.fallback !== null) {

@@ -1,3 +1,4 @@
+import { assertPresent } from '@shared/assert'
 import { err, ok, type Result } from '@shared/result'
 import type { LlmSession, Run, RunAttempt, RunStart } from '@shared/model/records'
 import { isTalk } from '../../core/run/talk'
@@ -49,15 +50,15 @@ export function startCommandOf({
   start,
 }: Pick<StartFacts, 'context' | 'session' | 'start'>): StartCommand {
   const { adapter, run, settings, isReadOnly } = context
-  return adapter.start({
+  const request = {
     session: sessionRequestOf(session, start),
-    phase: run.phase,
     model: run.model,
     provider: run.provider,
     baseUrl: settings.AGENT_BASE_URL,
     readOnly: isReadOnly,
-    runner: run.runner,
-  })
+  }
+  if (run.phase !== 'terminal') return adapter.start({ ...request, phase: run.phase, runner: run.runner })
+  return assertPresent(adapter.attach, 'a terminal is opened only with an agent that has a screen')(request)
 }
 
 /** Who the agent is; on the host nobody but the person can be. */
@@ -84,7 +85,7 @@ export async function buildStartSpec(
   const command = startCommandOf(facts)
   const account = parts.store.forges.getForge(project.forgeId).accountLogin
   const request: SandboxRequest = {
-    purpose: isCollect ? 'collect' : 'run',
+    purpose: isCollect ? 'collect' : run.phase === 'terminal' ? 'terminal' : 'run',
     ids: {
       installId: parts.store.installId(),
       runUid: run.uid,
@@ -131,12 +132,12 @@ export async function buildStartSpec(
 /** The words of the contract that the run screen shows; no secret is in them. */
 export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContract {
   const { context, attempt, start, engine } = facts
-  if (context.run.runner === 'host') return hostRunnerContract(context.settings.RUN_TIMEOUT)
+  if (context.run.runner === 'host') return hostRunnerContract(context.timeoutMs)
   return sandboxContract({
     spec,
     imageDigest: attempt.imageDigest,
     rootless: engine.rootless,
-    timeoutMs: context.settings.RUN_TIMEOUT,
+    timeoutMs: context.timeoutMs,
     secretEnvironment: credentialNamesOf(context.settings.AGENT_CREDENTIAL_ENV, context.adapter.id).filter(
       (name) => Object.hasOwn(spec.environment, name),
     ),

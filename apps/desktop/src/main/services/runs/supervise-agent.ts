@@ -122,14 +122,14 @@ function watchStart(
   signal: AbortSignal,
   onReached: (reason: RunFailure) => void,
 ): LimitWatch {
-  const { run, settings, workspacePath, statePath } = context
+  const { run, settings, timeoutMs, workspacePath, statePath } = context
   return watchLimits(
     {
       clock,
       disk,
       logger,
       deadline: run.deadline,
-      timeoutMs: settings.RUN_TIMEOUT,
+      timeoutMs,
       folders: [workspacePath, statePath, files.output],
       maxBytes: settings.RUN_DISK,
       reserveBytes: diskReserveBytes,

@@ -19,13 +19,17 @@ export interface RunRequest {
   /** Login of the person who asked; null when the workflow did. */
   readonly requestedBy: string | null
   readonly resumeChoice: ResumeChoice
-  /** Of a turn of a chat: it goes on with what its session was begun with, whatever the settings say by now. */
-  readonly chat?: {
-    readonly threadId: ChatThreadId
-    readonly adapter: AdapterId
-    readonly provider: string | null
-    readonly model: string | null
-  }
+  /** Of a turn of a chat. */
+  readonly chat?: BegunWith & { readonly threadId: ChatThreadId }
+  /** Of a terminal. */
+  readonly terminal?: BegunWith
+}
+
+/** A talk goes on with what its session was begun with, whatever the settings say by now. */
+export interface BegunWith {
+  readonly adapter: AdapterId
+  readonly provider: string | null
+  readonly model: string | null
 }
 
 export type RunRequestError =

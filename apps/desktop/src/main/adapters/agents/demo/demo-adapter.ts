@@ -1,4 +1,4 @@
-import type { AgentAdapter, EndedStart } from '@main/ports/agent-adapter'
+import type { AgentAdapter, EndedStart, SessionRequest } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
 import { createJsonLinesParser } from '../json-lines/json-lines-parser'
 import { demoHandMade } from './hand-made'
@@ -36,14 +36,13 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
     tellsResult: true,
     providers: null,
     login: null,
-    attach: null,
+    attach: ({ session, model }) => ({
+      argv: commandLine(session, model),
+      environment,
+      files: {},
+    }),
     start: ({ session, model }) => ({
-      argv: [
-        'alfred-demo-agent',
-        ...sessionArguments(session, uuidPattern),
-        // As one word, so that a model's name can never be read as a flag.
-        ...(model === null ? [] : [`--model=${model}`]),
-      ],
+      argv: commandLine(session, model),
       environment,
       files: {},
     }),
@@ -54,6 +53,13 @@ export function createDemoAdapter({ environment = {} }: DemoAdapterOptions = {})
     handMade: demoHandMade,
   })
 }
+
+const commandLine = (session: SessionRequest, model: string | null): readonly string[] => [
+  'alfred-demo-agent',
+  ...sessionArguments(session, uuidPattern),
+  // As one word, so that a model's name can never be read as a flag.
+  ...(model === null ? [] : [`--model=${model}`]),
+]
 
 function resumeFailure({
   exitCode: code,

@@ -1,0 +1,24 @@
+import { err, ok } from '@shared/result'
+import type { terminalsContract } from '@shared/contract/terminals'
+import type { TerminalHub } from '../services/terminals/terminal-hub'
+import type { TerminalService } from '../services/terminals/terminal-service'
+import type { HandlersOf } from './dispatch'
+
+const answer = (isAttached: boolean) => (isAttached ? ok(null) : err({ type: 'not_attached' } as const))
+
+export function createTerminalHandlers(
+  terminals: TerminalService,
+  hub: TerminalHub,
+): HandlersOf<typeof terminalsContract> {
+  return {
+    open: ({ runId, resumeChoice, takeOver }) => terminals.open(runId, resumeChoice, takeOver),
+    attach: ({ runId, who, columns, rows, takeOver }, listener) =>
+      terminals.attach(runId, { who, size: { columns, rows }, takesOver: takeOver, listener }),
+    type: ({ attachmentId, bytes }) => {
+      const taken = hub.type(attachmentId, Buffer.from(bytes, 'base64'))
+      return taken === false ? err({ type: 'busy' }) : answer(taken !== null)
+    },
+    resize: ({ attachmentId, columns, rows }) => answer(hub.resize(attachmentId, { columns, rows })),
+    taken: ({ attachmentId, bytes }) => answer(hub.taken(attachmentId, bytes)),
+  }
+}

@@ -1,0 +1,242 @@
+import { ok, type Result } from '@shared/result'
+import type { TerminalEvent } from '@shared/contract/terminals'
+import type { RunId } from '@shared/model/ids'
+import type { Clock } from '../../ports/clock'
+import type {
+  ContainerError,
+  ContainerRuntime,
+  ContainerTerminal,
+  TerminalSize,
+} from '../../ports/container-runtime'
+import type { Logger } from '../../ports/logger'
+import type { Randomness } from '../../ports/randomness'
+import { aside } from '../aside'
+
+/*
+ * Between the terminals of containers and the clients that show them: of each terminal one client at a time. It reads
+ * always, so that a program that nobody looks at goes on; but no faster than the client that looks at it.
+ */
+
+export interface TerminalHub {
+  /** Somebody asked for the terminal of this run and is about to come. */
+  expect(runId: RunId): void
+  /** Whether anybody waits for it: one that nobody waits for is not begun. */
+  isAwaited(runId: RunId): boolean
+  /** Takes hold of the container's terminal, and takes hold again whenever the connection breaks. */
+  hold(runId: RunId, container: HeldContainer): Promise<Result<void, ContainerError>>
+  /** The container runs now: it is told how large its client is. */
+  started(runId: RunId): void
+  attach(runId: RunId, client: TerminalClient): () => void
+  /** null: this client does not have the terminal (any more); false: the container leaves too much unread. */
+  type(attachmentId: string, bytes: Uint8Array): boolean | null
+  resize(attachmentId: string, size: TerminalSize): boolean
+  taken(attachmentId: string, bytes: number): boolean
+  /** The run is over: whoever looks at it is told. */
+  end(runId: RunId): void
+}
+
+export interface HeldContainer {
+  readonly runtime: ContainerRuntime
+  readonly id: string
+  /** It runs already: what it has shown so far is lost, and it must paint anew. */
+  readonly isRunning: boolean
+}
+
+export interface TerminalClient {
+  readonly who: string
+  readonly size: TerminalSize
+  readonly takesOver: boolean
+  readonly listener: (event: TerminalEvent) => void
+}
+
+interface Attachment {
+  readonly id: string
+  readonly who: string
+  readonly since: number
+  readonly listener: (event: TerminalEvent) => void
+  size: TerminalSize
+  /** Bytes that are on the way to the client's screen. */
+  unread: number
+}
+
+interface Seat {
+  readonly over: AbortController
+  holder: Attachment | null
+  held: {
+    terminal: ContainerTerminal
+    readonly runtime: ContainerRuntime
+    readonly containerId: string
+  } | null
+  /** What nobody has seen yet; null: somebody has, and the program paints anew when it is asked to. */
+  early: Uint8Array[] | null
+  expectedUntil: number
+  /** Called when there may be room again on the way to the client. */
+  wake: () => void
+}
+
+interface Parts {
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly logger: Pick<Logger, 'error'>
+}
+
+/** A client that was told of the terminal comes within this time. */
+const comesWithinMs = 30_000
+const mostUnread = 1_000_000
+/** Of what came before anybody looked, the end. */
+const mostEarly = 1_000_000
+const holdAgainMs = 500
+
+export function createTerminalHub({ clock, randomness, logger }: Parts): TerminalHub {
+  const seats = new Map<RunId, Seat>()
+
+  const seatOf = (runId: RunId): Seat => {
+    const present = seats.get(runId)
+    if (present !== undefined) return present
+    const seat: Seat = {
+      over: new AbortController(),
+      holder: null,
+      held: null,
+      early: [],
+      expectedUntil: 0,
+      wake: () => undefined,
+    }
+    seats.set(runId, seat)
+    return seat
+  }
+
+  const heldBy = (attachmentId: string): { readonly seat: Seat; readonly holder: Attachment } | null => {
+    for (const seat of seats.values()) {
+      const { holder } = seat
+      if (holder?.id === attachmentId) return { seat, holder }
+    }
+    return null
+  }
+
+  const show = (seat: Seat, holder: Attachment, bytes: Uint8Array): void => {
+    seat.early = null
+    holder.unread += bytes.length
+    holder.listener({ type: 'shown', bytes: Buffer.from(bytes).toString('base64') })
+  }
+
+  const pump = async (seat: Seat): Promise<void> => {
+    const isOver = (): boolean => seat.over.signal.aborted
+    while (!isOver() && seat.held !== null) {
+      for await (const bytes of seat.held.terminal.output) {
+        const { holder } = seat
+        if (holder === null) keepEarly(seat, bytes)
+        else show(seat, holder, bytes)
+        while (holder !== null && seat.holder === holder && holder.unread > mostUnread && !isOver())
+          await new Promise<void>((resolve) => (seat.wake = resolve))
+        if (isOver()) return
+      }
+      // The container has ended, which its run is about to tell; or the connection broke.
+      await clock.sleep(holdAgainMs, seat.over.signal)
+      if (isOver()) return
+      const { runtime, containerId } = seat.held
+      const again = await runtime.attach(containerId)
+      if (!again.ok) continue
+      if (isOver()) return again.value.close()
+      seat.held.terminal = again.value
+      repaint(seat)
+    }
+  }
+
+  const applySize = (seat: Seat, size: TerminalSize): Promise<unknown> =>
+    // One that does not run yet, or no more, has no size: it is told at its start.
+    seat.held === null ? Promise.resolve() : seat.held.runtime.resize(seat.held.containerId, size)
+
+  /** A program that fills the screen paints it when its size changes, and only then. */
+  const repaint = (seat: Seat): void => {
+    const { holder } = seat
+    if (holder === null) return
+    const { columns, rows } = holder.size
+    const painting = applySize(seat, { columns, rows: rows > 1 ? rows - 1 : 2 }).then(() =>
+      seat.holder === null ? null : applySize(seat, seat.holder.size),
+    )
+    aside(logger, 'painting a terminal anew', painting)
+  }
+
+  return {
+    expect(runId) {
+      seatOf(runId).expectedUntil = clock.monotonic() + comesWithinMs
+    },
+    isAwaited(runId) {
+      const seat = seats.get(runId)
+      return seat !== undefined && (seat.holder !== null || seat.expectedUntil > clock.monotonic())
+    },
+    async hold(runId, { runtime, id: containerId, isRunning }) {
+      const seat = seatOf(runId)
+      if (seat.held !== null) return ok(undefined)
+      if (isRunning) seat.early = null
+      const attached = await runtime.attach(containerId)
+      if (!attached.ok) return attached
+      seat.held = { terminal: attached.value, runtime, containerId }
+      aside(logger, 'showing a terminal', pump(seat))
+      if (isRunning) repaint(seat)
+      return ok(undefined)
+    },
+    started(runId) {
+      const seat = seats.get(runId)
+      if (seat?.holder) aside(logger, 'sizing a terminal', applySize(seat, seat.holder.size))
+    },
+    attach(runId, { who, size, takesOver, listener }) {
+      const seat = seatOf(runId)
+      const before = seat.holder
+      if (before !== null && !takesOver) {
+        listener({ type: 'held', who: before.who, since: before.since })
+        return () => undefined
+      }
+      before?.listener({ type: 'taken_over', who })
+      const attachment = { id: randomness.uuidV4(), who, since: clock.now(), listener, size, unread: 0 }
+      seat.holder = attachment
+      seat.expectedUntil = 0
+      seat.wake()
+      listener({ type: 'attached', attachmentId: attachment.id })
+      if (seat.early === null) repaint(seat)
+      else {
+        for (const bytes of seat.early) show(seat, attachment, bytes)
+        aside(logger, 'sizing a terminal', applySize(seat, size))
+      }
+      return () => {
+        if (seat.holder !== attachment) return
+        seat.holder = null
+        seat.wake()
+      }
+    },
+    type(attachmentId, bytes) {
+      const found = heldBy(attachmentId)
+      return found === null ? null : (found.seat.held?.terminal.write(bytes) ?? false)
+    },
+    resize(attachmentId, size) {
+      const found = heldBy(attachmentId)
+      if (found === null) return false
+      found.holder.size = size
+      aside(logger, 'sizing a terminal', applySize(found.seat, size))
+      return true
+    },
+    taken(attachmentId, bytes) {
+      const found = heldBy(attachmentId)
+      if (found === null) return false
+      found.holder.unread = Math.max(0, found.holder.unread - bytes)
+      found.seat.wake()
+      return true
+    },
+    end(runId) {
+      const seat = seats.get(runId)
+      if (seat === undefined) return
+      seats.delete(runId)
+      seat.over.abort()
+      seat.held?.terminal.close()
+      seat.wake()
+      seat.holder?.listener({ type: 'ended' })
+    },
+  }
+}
+
+function keepEarly(seat: Seat, bytes: Uint8Array): void {
+  if (seat.early === null) return
+  seat.early.push(bytes)
+  let kept = seat.early.reduce((sum, { length }) => sum + length, 0)
+  while (kept > mostEarly) kept -= seat.early.shift()?.length ?? kept
+}

@@ -1,0 +1,206 @@
+import type { OpenedTerminal, TerminalError } from '@shared/contract/terminals'
+import type { ResumeChoice, RunId } from '@shared/model/ids'
+import type { LlmSession, Run } from '@shared/model/records'
+import { err, ok, type Result } from '@shared/result'
+import { continueInTerminal } from '../../core/session/continue-in-terminal'
+import { chosenSessionId } from '../../core/session/resume-choice'
+import type { AgentAdapters } from '../../ports/agent-adapter'
+import type { Clock } from '../../ports/clock'
+import type { SessionStates } from '../../ports/session-state'
+import type { Store } from '../../ports/stores'
+import type { AgentCredentials } from '../agents/agent-credentials'
+import type { DataPaths } from '../runs/data-paths'
+import { takenOver } from '../runs/start-successor'
+import { untilOver } from '../runs/until-over'
+import type { SettingReader } from '../settings/setting-values'
+import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import type { TerminalClient, TerminalHub } from './terminal-hub'
+
+type OpenError = TerminalError | { readonly type: 'not_found'; readonly what: string }
+type Opened = Result<OpenedTerminal, OpenError>
+
+/** A person goes on with what an agent remembers, on the agent's own screen. */
+export interface TerminalService {
+  open(runId: RunId, wish: ResumeChoice, takeOver: boolean): Promise<Opened>
+  attach(runId: RunId, client: TerminalClient): () => void
+}
+
+interface Parts {
+  readonly store: Store
+  readonly requests: RunRequests
+  readonly settings: SettingReader
+  readonly adapters: AgentAdapters
+  readonly credentials: Pick<AgentCredentials, 'login'>
+  readonly states: Pick<SessionStates, 'look'>
+  readonly paths: DataPaths
+  readonly clock: Clock
+  readonly hub: TerminalHub
+  readonly personLogin: string
+}
+
+const notFound = (what: string) => err({ type: 'not_found', what } as const)
+
+export function createTerminalService(parts: Parts): TerminalService {
+  const { store, hub } = parts
+  return {
+    async open(runId, wish, takeOver) {
+      const run = store.runs.find(runId)
+      if (run === null) return notFound(`run ${runId}`)
+      const live = store.runs.findLive(run.mailboxId)
+      if (live?.phase === 'terminal') return wasOpen(parts, live)
+      if (live !== null && !takeOver) return alreadyRunning(parts, live)
+      // What could not be opened anyway stops nobody.
+      const checked = await check(parts, run, wish, live?.id === runId)
+      if (!checked.ok) return checked
+      if (live !== null) {
+        parts.requests.stopRun(live.id, takenOver)
+        if (!(await untilOver(parts, live.id))) return alreadyRunning(parts, live)
+        // The run that was stopped may be the one to go on with: now it says what with.
+        const again = await check(parts, store.runs.get(runId), wish, false)
+        return again.ok ? request(parts, run, again.value) : again
+      }
+      return request(parts, run, checked.value)
+    },
+    attach(runId, client) {
+      const run = store.runs.find(runId)
+      if (run !== null && run.phase === 'terminal' && run.state !== 'ended') return hub.attach(runId, client)
+      client.listener({ type: 'ended' })
+      return () => undefined
+    },
+  }
+}
+
+/** What the terminal begins with; null: a session of its own. */
+interface Checked {
+  readonly session: LlmSession
+  readonly resumes: boolean
+}
+
+async function check(
+  parts: Parts,
+  run: Run,
+  wish: ResumeChoice,
+  isStoppedFirst: boolean,
+): Promise<Result<Checked, OpenError>> {
+  const { store, settings, adapters, credentials, states, paths } = parts
+  const mailbox = store.mailboxes.get(run.mailboxId)
+  const project = store.forges.getProject(mailbox.projectId)
+  const organization = store.forges.getOrganization(project.organizationId)
+  const { values } = settings.of(project)
+  const chosen = chosenSessionId(wish)
+  const session =
+    chosen === null ? (store.sessions.listByRun(run.id).at(-1) ?? null) : store.sessions.find(chosen)
+  const adapter = session === null ? null : adapters.find(session.adapter)
+  const continued = continueInTerminal({
+    run: isStoppedFirst ? { ...run, state: 'ended' } : run,
+    session: session?.mailboxId === mailbox.id ? session : null,
+    mailbox,
+    isFresh: wish === 'fresh',
+    runner: values.AGENT_RUNNER,
+    hasScreen: adapter !== null && adapter.attach !== null,
+  })
+  if (!continued.ok) return continued
+  if (session === null || adapter === null) return notFound(`session of run ${run.id}`)
+  const { provider } = session
+  const login = await credentials.login(adapter, { settings: values, provider, runner: 'container' })
+  if (login === 'missing' || login === 'expired') return err(signIn(adapter.id, login))
+  if (wish === 'fresh') return ok({ session, resumes: false })
+  const folder = paths.sessionState({ organization, project, mailbox }, adapter.id)
+  const file = adapter.sessionFile(session.nativeSessionId ?? '')
+  const { preflight } = await states.look(folder, file)
+  const isThere = preflight === 'ok' || preflight === 'unknown'
+  // A run that is stopped first saves its session at its end.
+  return isThere || isStoppedFirst ? ok({ session, resumes: true }) : err(stateMissing(run, preflight))
+}
+
+const stateMissing = ({ id }: Run, preflight: 'missing' | 'empty' | 'unreadable'): TerminalError => {
+  const what = {
+    missing: 'is gone',
+    empty: 'is empty',
+    unreadable: 'cannot be read',
+  }[preflight]
+  return {
+    type: 'state_missing',
+    message: `The saved state of the session of run ${id} ${what}, so the agent would not remember. Nothing was opened. To begin a session without memory in its workspace: alfred attach ${id} --fresh`,
+  }
+}
+
+const signIn = (adapter: string, login: 'missing' | 'expired'): TerminalError => ({
+  type: 'login_missing',
+  message:
+    login === 'missing'
+      ? `${adapter} is not signed in. The agents screen says how to sign it in.`
+      : `The login of ${adapter} has expired. The agents screen says how to sign it in.`,
+})
+
+function request(parts: Parts, run: Run, { session, resumes }: Checked): Opened {
+  const { store, requests, hub, personLogin } = parts
+  const { adapter, provider, model } = session
+  const requested = store.transaction(() =>
+    requests.requestRun({
+      mailboxId: run.mailboxId,
+      phase: 'terminal',
+      trigger: 'person',
+      requestedBy: personLogin,
+      resumeChoice: resumes ? `session:${session.id}` : 'fresh',
+      terminal: { adapter, provider, model },
+    }),
+  )
+  if (!requested.ok) return refused(parts, requested.error)
+  hub.expect(requested.value.id)
+  requests.kick()
+  return ok(opened(parts, requested.value, resumes ? session : null, false))
+}
+
+/** Somebody was faster: a terminal is gone on with, anything else is in the way. */
+function refused(parts: Parts, error: RunRequestError): Opened {
+  switch (error.type) {
+    case 'already_running': {
+      const live = parts.store.runs.get(error.runId)
+      return live.phase === 'terminal' ? wasOpen(parts, live) : alreadyRunning(parts, live)
+    }
+    case 'no_agent':
+      return err({ type: 'no_agent', message: error.message })
+    case 'memory_removed':
+      return err({ type: 'memory_removed', at: error.at })
+    case 'session_not_found':
+    case 'push_waits':
+      return err({ type: 'not_continuable', message: error.message })
+  }
+}
+
+function alreadyRunning({ store }: Parts, live: Run): Opened {
+  const since = store.locks.find(live.mailboxId)?.since ?? live.createdAt
+  return err({ type: 'already_running', runId: live.id, phase: live.phase, since })
+}
+
+function wasOpen(parts: Parts, live: Run): Opened {
+  parts.hub.expect(live.id)
+  const chosen = chosenSessionId(live.resumeChoice)
+  return ok(opened(parts, live, chosen === null ? null : parts.store.sessions.find(chosen), true))
+}
+
+function opened(
+  { store, settings }: Parts,
+  { id, mailboxId, adapter }: Run,
+  session: LlmSession | null,
+  isOpen: boolean,
+): OpenedTerminal {
+  const { projectId, iid, branchName } = store.mailboxes.get(mailboxId)
+  const project = store.forges.getProject(projectId)
+  const organization = store.forges.getOrganization(project.organizationId)
+  const newest = store.sessions.findPrior(mailboxId, adapter, null)
+  return {
+    runId: id,
+    mailboxId,
+    issue: `${organization.slug}/${project.slug}#${iid}`,
+    adapter,
+    wasOpen: isOpen,
+    sessionName: session?.sessionName ?? branchName,
+    nativeSessionId: session?.nativeSessionId ?? null,
+    stateBytes: session?.stateBytesAfter ?? null,
+    savedAt: session?.endedAt ?? null,
+    isOlder: !isOpen && session !== null && newest?.nativeSessionId !== session.nativeSessionId,
+    limitMs: settings.of(project).values.TERMINAL_LIMIT,
+  }
+}
