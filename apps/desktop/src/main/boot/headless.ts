@@ -7,6 +7,7 @@ import { err, ok, type Result } from '@shared/result'
 import { findNativeBinding } from '../adapters/db/native-binding'
 import { connectToOwner } from '../adapters/ownership/connect-to-owner'
 import { socketPath, systemSocketPlaces } from '../adapters/ownership/socket-path'
+import { personTerminal } from '../cli/attach/person-terminal'
 import type { EngineNeed } from '../cli/command'
 import type { EngineTransport } from '../cli/engine-client'
 import type { CommandFailure } from '../cli/failures'
@@ -48,6 +49,7 @@ export async function runHeadless(): Promise<number> {
     signal: leaving.signal,
     readInput,
     readLines: () => linesUntil(process.stdin, leaving.signal),
+    terminal: personTerminal(process.stdin, process.stdout),
     readVariable: (name) => process.env[name]?.trim() || null,
     connect: (need) => connect({ need, version, appFolder, leaving, output }),
     restore: () => restore(version),

@@ -1,5 +1,6 @@
 import type { RestoreReport } from '@shared/contract/restore'
 import type { Result } from '@shared/result'
+import type { PersonTerminal } from './attach/person-terminal'
 import type { EngineClient } from './engine-client'
 import type { CommandFailure } from './failures'
 import type { Output } from './output'
@@ -23,6 +24,8 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Reads standard input to its end, for texts given as `-`. */
   readonly readInput: () => Promise<string>
+  /** What the person sits at; null: a file or a pipe is there in its place. */
+  readonly terminal: PersonTerminal | null
   /** Standard input line by line, as it comes. */
   readonly readLines: () => AsyncIterable<string>
   /** A variable of the environment of this command; null: not set, or empty. */

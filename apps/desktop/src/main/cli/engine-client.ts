@@ -7,6 +7,8 @@ export interface EngineTransport {
   invoke(channel: string, input: unknown): Promise<Result<unknown, unknown>>
   subscribe(channel: string, key: unknown, listener: (event: unknown) => void): Promise<() => void>
   close(): Promise<void>
+  /** Resolves when the engine is gone; without it that is told by what is asked next. */
+  readonly closed?: Promise<void>
   /** The engine is in this very process, so that a secret given to it crosses nothing. */
   readonly isOwnProcess?: boolean
 }
@@ -15,6 +17,8 @@ export interface EngineTransport {
 export interface EngineClient {
   /** Whether a secret may be given to it. */
   readonly takesSecrets: boolean
+  /** Resolves when the engine is gone, while nothing is asked of it. */
+  readonly closed: Promise<void>
   call<D extends keyof EngineContract, N extends keyof EngineContract[D] & string>(
     domain: D,
     name: N,
@@ -31,6 +35,7 @@ export interface EngineClient {
 export function createEngineClient(transport: EngineTransport): EngineClient {
   return {
     takesSecrets: transport.isOwnProcess === true,
+    closed: transport.closed ?? new Promise(() => undefined),
     // Both ends are made from the one contract, and the engine parses what it is sent.
     call: (domain, name, input) => transport.invoke(`${domain}.${name}`, input) as never,
     follow: (domain, name, key, listener) =>

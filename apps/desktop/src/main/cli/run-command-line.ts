@@ -7,6 +7,7 @@ import type {
   EngineCommand,
   EngineNeed,
 } from './command'
+import type { PersonTerminal } from './attach/person-terminal'
 import { commands as allCommands } from './commands/all'
 import { createEngineClient, type EngineTransport } from './engine-client'
 import { exitCodes, type CommandFailure } from './failures'
@@ -26,6 +27,8 @@ export interface CommandLine {
   /** Without it: all that `readInput` gives. */
   readonly readLines?: () => AsyncIterable<string>
   readonly readVariable: (name: string) => string | null
+  /** Without it: no terminal is there. */
+  readonly terminal?: PersonTerminal | null
   /** To the owner of the data, or to an engine made for this command. */
   readonly connect: (need: EngineNeed) => Promise<Result<EngineTransport, CommandFailure>>
   /** For commands about the data itself. */
@@ -79,6 +82,7 @@ async function runOnEngine(
       readInput: line.readInput,
       readLines: line.readLines ?? (() => linesOf(line.readInput)),
       readVariable: line.readVariable,
+      terminal: line.terminal ?? null,
     })
   } finally {
     await transport.value.close()

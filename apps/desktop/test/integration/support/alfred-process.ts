@@ -48,7 +48,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-const environmentOf = (dataFolder: string): NodeJS.ProcessEnv => ({
+export const environmentOf = (dataFolder: string): NodeJS.ProcessEnv => ({
   ...process.env,
   ALFRED_HOME: dataFolder,
   ALFRED_APP_DIR: appFolder,

@@ -1,4 +1,5 @@
 import type { Command } from '../command'
+import { attachCommand } from './attach'
 import { agentsAskCommand, agentsBuildCommand, agentsCheckCommand, agentsListCommand } from './agents'
 import { chatCommand } from './chat'
 import { demoCommand } from './demo'
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   stopCommand,
   retryCommand,
   chatCommand,
+  attachCommand,
   sessionsCommand,
   sessionsListCommand,
   sessionsShowCommand,

@@ -1,13 +1,13 @@
 import type { OpenedChat } from '@shared/contract/chats'
-import type { PendingPush } from '@shared/contract/mailboxes'
 import type { RunDetail } from '@shared/contract/runs'
-import { counted, formatAge, formatBytes, shortId } from '@shared/format'
+import { formatAge, formatBytes, shortId } from '@shared/format'
 import { fallbackSentence, phaseWords } from '@shared/phase-words'
 import type { ResumeChoice } from '@shared/model/ids'
 import { err, ok, type Result } from '@shared/result'
 import type { Command, CommandContext } from '../command'
 import { describeError, exitCodes, type CommandFailure } from '../failures'
 import { parseRunReference } from '../references'
+import { unpushedOf } from '../unpushed'
 import { choiceOf, choiceOptions, eventLine, followEvents } from './runs'
 
 export const chatCommand: Command = {
@@ -99,7 +99,7 @@ async function tellEnd(
   if (!said.ok) return failed(said.error)
   const ofTurn = said.value.filter((message) => message.runId === runId)
   const pending = await client.call('mailboxes', 'pendingPush', { mailboxId: chat.mailboxId })
-  const unpushed = unpushedOf(chat, pending)
+  const unpushed = unpushedOf(chat.issue, pending)
   if (args.flag('json')) {
     output.jsonLine({
       type: 'ended',
@@ -125,32 +125,6 @@ async function tellEnd(
   }
   for (const line of endLines(chat, detail, unpushed.words)) output.progress(spell(line))
   return ok(null)
-}
-
-/** Commits of the issue that wait for a person; null: nobody could say how many, and `words` say why. */
-interface Unpushed {
-  readonly commits: number | null
-  readonly words: string | null
-}
-
-function unpushedOf({ issue }: OpenedChat, pending: Result<PendingPush | null, unknown>): Unpushed {
-  const look = `"alfred issue push ${issue} --show"`
-  if (!pending.ok) {
-    const reason = describeError(pending.error)
-    return {
-      commits: null,
-      words: `Commits may wait that are not pushed; that could not be seen: ${reason} To look again: ${look}.`,
-    }
-  }
-  const push = pending.value
-  if (push === null) return { commits: 0, words: null }
-  const decide = `Runs of the issue wait until you decide: ${look}, then without --show, with --go-on-without or with --discard.`
-  return push.problem === null
-    ? { commits: push.commits, words: `${counted(push.commits, 'commit')} not pushed. ${decide}` }
-    : {
-        commits: null,
-        words: `Commits wait that are not pushed, and they could not be looked at: ${push.problem} ${decide}`,
-      }
 }
 
 /** What a person should know of a turn beside its answer. */

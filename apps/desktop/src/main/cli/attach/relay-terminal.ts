@@ -1,0 +1,110 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { TerminalEvent } from '@shared/contract/terminals'
+import type { RunId } from '@shared/model/ids'
+import type { EngineClient } from '../engine-client'
+import { beforeDetachKey } from './detach-key'
+import type { PersonTerminal } from './person-terminal'
+
+/*
+ * Carries bytes between the person's terminal and the one that the engine holds.
+ */
+
+export type RelayEnd =
+  | { readonly type: 'detached' | 'ended' | 'engine_gone' }
+  | { readonly type: 'held'; readonly who: string; readonly since: number }
+  | { readonly type: 'taken_over'; readonly who: string }
+
+interface Relay {
+  readonly client: EngineClient
+  readonly terminal: PersonTerminal
+  readonly runId: RunId
+  readonly who: string
+  readonly takeOver: boolean
+  readonly signal: AbortSignal
+}
+
+/** One message holds at most this much of what is typed. */
+const mostAtOnce = 64_000
+/** A program that does not read its keys is asked again. */
+const busyMs = 100
+
+export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
+  const { client, terminal, runId, who, takeOver, signal } = relay
+  let attachmentId: string | null = null
+  let finish: (end: RelayEnd) => void = () => undefined
+  const ended = new Promise<RelayEnd>((resolve) => (finish = resolve))
+  const detach = (): void => finish({ type: 'detached' })
+
+  const call = async (send: (id: string) => Promise<{ readonly ok: boolean; readonly error?: unknown }>) => {
+    if (attachmentId === null) return true
+    const sent = await send(attachmentId)
+    if (sent.ok) return true
+    if (typeOf(sent.error) === 'owner_gone') finish({ type: 'engine_gone' })
+    return typeOf(sent.error) !== 'busy'
+  }
+
+  /** One after the other, so that nothing typed overtakes what was typed before. */
+  let typing = Promise.resolve()
+  const type = (typed: Uint8Array): void => {
+    typing = typing.then(async () => {
+      for (let start = 0; start < typed.length; start += mostAtOnce) {
+        const bytes = Buffer.from(typed.subarray(start, start + mostAtOnce)).toString('base64')
+        while (!(await call((id) => client.call('terminals', 'type', { attachmentId: id, bytes }))))
+          await wait(busyMs)
+      }
+    })
+  }
+
+  let showing = Promise.resolve()
+  const show = (bytes: Uint8Array): void => {
+    showing = showing.then(async () => {
+      await terminal.show(bytes)
+      await call((id) => client.call('terminals', 'taken', { attachmentId: id, bytes: bytes.length }))
+    })
+  }
+
+  const onEvent = (event: TerminalEvent): void => {
+    switch (event.type) {
+      case 'attached':
+        attachmentId = event.attachmentId
+        return
+      case 'shown':
+        return show(Buffer.from(event.bytes, 'base64'))
+      case 'held':
+      case 'taken_over':
+      case 'ended':
+        return finish(event)
+    }
+  }
+
+  terminal.open({
+    onTyped(typed) {
+      const before = beforeDetachKey(typed)
+      type(before ?? typed)
+      if (before !== null) detach()
+    },
+    onResized: () =>
+      void call((id) => client.call('terminals', 'resize', { attachmentId: id, ...terminal.size() })),
+    onGone: detach,
+  })
+  void client.closed.then(() => finish({ type: 'engine_gone' }))
+  signal.addEventListener('abort', detach, { once: true })
+  if (signal.aborted) detach()
+  try {
+    const key = { runId, who, takeOver, ...terminal.size() }
+    const leave = await client.follow('terminals', 'attach', key, onEvent).catch(() => null)
+    if (leave === null) return { type: 'engine_gone' }
+    const end = await ended
+    await typing
+    leave()
+    // What was shown last is still on its way to the screen.
+    if (end.type === 'ended') await showing
+    return end
+  } finally {
+    signal.removeEventListener('abort', detach)
+    terminal.close()
+  }
+}
+
+const typeOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null && 'type' in error ? error.type : null
