@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
 import { buildAlfred, runAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
-import { createWatch, removeFolder, value } from './support/engine-bench'
+import { createBoat, giveIssue, latestEnded } from './support/boat-project'
+import { removeFolder } from './support/engine-bench'
 
 /*
  * `alfred chat`, beside the owner of the data: a line in, events out.
@@ -21,36 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'alfred-chat-'))
   owner = await startAlfred(program, folder, { environment: { DEMO_PACE: '0' } })
   const { client } = owner
-  const project = value(
-    await client.call('tracker', 'createProject', {
-      organization: 'test',
-      name: 'boat',
-      source: { kind: 'empty' },
-    }),
-  )
-  value(
-    await client.call('settings', 'set', {
-      scope: 'project',
-      scopeId: project.id,
-      key: 'AGENT_ADAPTER',
-      value: 'demo',
-    }),
-  )
-  value(
-    await client.call('tracker', 'createIssue', {
-      projectId: project.id,
-      title: 'Add a slug helper',
-      body: '',
-      assignees: ['alfred'],
-    }),
-  )
-  analysis = await createWatch(client).until(async () => {
-    const found = value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 }))
-    if (found === null) return null
-    const page = value(await client.call('sessions', 'timeline', { ...found, beforeRunId: null, limit: 1 }))
-    const row = page.rows.at(-1)
-    return row?.state === 'ended' ? value(await client.call('runs', 'get', { runId: row.runId })) : null
-  })
+  analysis = await latestEnded(client, await giveIssue(client, await createBoat(client)))
 })
 afterEach(async () => {
   await owner.client.call('runs', 'stopAll', {})

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { EngineClient } from '@main/cli/engine-client'
 import type { RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
+import { createBoat, giveIssue } from './support/boat-project'
 import { containersOfRun, createWatch, removeFolder, value } from './support/engine-bench'
 
 /*
@@ -51,26 +52,7 @@ afterEach(async () => {
 /** A run whose agent has begun. */
 async function startRun(): Promise<{ readonly runId: RunId; readonly container: Docker.Container }> {
   const { client } = alfred
-  const project = value(
-    await client.call('tracker', 'createProject', {
-      organization: 'test',
-      name: 'boat',
-      source: { kind: 'empty' },
-    }),
-  )
-  for (const [key, set] of [
-    ['AGENT_ADAPTER', 'demo'],
-    ['RUN_TIMEOUT', timeoutMs],
-  ] as const)
-    value(await client.call('settings', 'set', { scope: 'project', scopeId: project.id, key, value: set }))
-  value(
-    await client.call('tracker', 'createIssue', {
-      projectId: project.id,
-      title: 'Add a slug helper',
-      body: '',
-      assignees: ['alfred'],
-    }),
-  )
+  await giveIssue(client, await createBoat(client, { RUN_TIMEOUT: timeoutMs }))
   const { until } = createWatch(client)
   const runId = await until(async () => {
     const [run] = value(await client.call('app', 'status', {})).runs

@@ -1,12 +1,8 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BundledScript } from '../fakes/bundle-script'
+import { describe, expect, it } from 'vitest'
 import type { Seam } from './support/act-watcher'
 import { ensureIssues, ensureProject, untilSettled } from './support/crash-workload'
 import { findFaults, readIssues, readNotices, type IssueLedger } from './support/ledger'
-import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { useSeamEngines, type SeamEngine } from './support/seam-engine'
 
 /*
  * An agent that works in another session than the one asked for is stopped, and a fresh one starts. The engine dies
@@ -16,20 +12,8 @@ import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './su
 const body = 'DEMO_FAULT=other_id'
 const abandoned = 'The agent works in another session than the one asked for, so it is stopped.'
 
-let script: BundledScript
+const engines = useSeamEngines('abandoned')
 let undisturbed: readonly IssueLedger[]
-let folder: string
-let engine: SeamEngine | null
-
-beforeAll(async () => {
-  script = await buildSeamEngine()
-})
-afterAll(() => script.remove())
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'alfred-abandoned-'))
-  engine = null
-})
-afterEach(() => discard(engine, folder))
 
 const development = 2
 const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'> }[] = [
@@ -49,26 +33,24 @@ describe('a start that is given up', () => {
       starts: ['first', 'fallback'],
       sessions: ['resume, state_missing, memory 1, ended'],
     })
-    expect(readNotices(folder).filter((text) => text === abandoned)).toHaveLength(1)
-    expect(await findFaults(folder)).toEqual([])
+    expect(readNotices(engines.folder).filter((text) => text === abandoned)).toHaveLength(1)
+    expect(await findFaults(engines.folder)).toEqual([])
   })
 
   it.each(steps)('is followed by one fresh one, killed $words', async ({ seam }) => {
-    const killed = await startSeamEngine(script, folder, { seam: { ...seam, runs: development } })
-    engine = killed
-    if (killed === null) throw new Error('the engine did not start')
+    const killed = await engines.start({ seam: { ...seam, runs: development } })
     await beginIssue(killed)
     expect(await killed.ended).toBe('SIGKILL')
     await workToTheEnd()
     expect(readWork()).toEqual(undisturbed)
-    expect(readNotices(folder).filter((text) => text === abandoned)).toHaveLength(1)
-    expect(await findFaults(folder)).toEqual([])
+    expect(readNotices(engines.folder).filter((text) => text === abandoned)).toHaveLength(1)
+    expect(await findFaults(engines.folder)).toEqual([])
   })
 })
 
 /** How far the agent that is given up comes until it is stopped is nobody's promise; its lines are checked one by one. */
 const readWork = (): readonly IssueLedger[] =>
-  readIssues(folder).map((issue) => ({
+  readIssues(engines.folder).map((issue) => ({
     ...issue,
     runs: issue.runs.map((run) => ({ ...run, transcript: [] })),
   }))
@@ -79,9 +61,8 @@ async function beginIssue({ client }: SeamEngine): Promise<void> {
 }
 
 async function workToTheEnd(): Promise<void> {
-  engine = await startSeamEngine(script, folder)
-  if (engine === null) throw new Error('the engine did not start')
+  const engine = await engines.start()
   await beginIssue(engine)
-  await untilSettled(folder, 1)
+  await untilSettled(engines.folder, 1)
   await engine.leave()
 }

@@ -8,6 +8,7 @@ import type { EngineClient } from '@main/cli/engine-client'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { buildAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
+import { createBoat, giveIssue } from './support/boat-project'
 import {
   clientOf,
   containersOfRun,
@@ -43,42 +44,12 @@ afterEach(async () => {
 })
 
 async function takeUp(client: EngineClient, body = ''): Promise<{ readonly runId: RunId }> {
-  const project = value(
-    await client.call('tracker', 'createProject', {
-      organization: 'test',
-      name: 'boat',
-      source: { kind: 'empty' },
-    }),
+  const mailboxId = await giveIssue(
+    client,
+    await createBoat(client, { REQUIRE_PLAN_VALIDATION: false }),
+    body,
   )
-  value(
-    await client.call('settings', 'set', {
-      scope: 'project',
-      scopeId: project.id,
-      key: 'AGENT_ADAPTER',
-      value: 'demo',
-    }),
-  )
-  value(
-    await client.call('settings', 'set', {
-      scope: 'project',
-      scopeId: project.id,
-      key: 'REQUIRE_PLAN_VALIDATION',
-      value: false,
-    }),
-  )
-  value(
-    await client.call('tracker', 'createIssue', {
-      projectId: project.id,
-      title: 'Add a slug helper',
-      body,
-      assignees: ['alfred'],
-    }),
-  )
-  const { until } = createWatch(client)
-  const found = await until(async () =>
-    value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
-  )
-  const row = await until(async () => (await rowsOf(client, found.mailboxId))[0] ?? null)
+  const row = await createWatch(client).until(async () => (await rowsOf(client, mailboxId))[0] ?? null)
   return { runId: row.runId }
 }
 

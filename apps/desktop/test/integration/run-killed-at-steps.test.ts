@@ -1,48 +1,30 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BundledScript } from '../fakes/bundle-script'
+import { describe, expect, it } from 'vitest'
 import type { Seam } from './support/act-watcher'
 import { ensureIssues, ensureProject, untilSettled } from './support/crash-workload'
 import { findFaults, leftInQuarantine, readIssues, readNotices, type IssueLedger } from './support/ledger'
-import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { useSeamEngines } from './support/seam-engine'
 import { quietActs, seams, type NamedSeam } from './support/seams'
 
 /*
  * SIGKILL at every step of an issue's way to its review: after it the work is what it would have been without.
  */
 
-let script: BundledScript
+const engines = useSeamEngines('step')
 let undisturbed: readonly IssueLedger[]
-let folder: string
-let engine: SeamEngine | null
 const acts = new Set<string>()
-
-beforeAll(async () => {
-  script = await buildSeamEngine()
-})
-afterAll(() => script.remove())
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'alfred-step-'))
-  engine = null
-})
-afterEach(() => discard(engine, folder))
 
 describe('an issue on its way to review', () => {
   it('gets there with every act that a seam is for', async () => {
-    const started = await startSeamEngine(script, folder, { onAct: (act) => acts.add(act) })
-    if (started === null) throw new Error('the engine did not start')
-    engine = started
+    const engine = await engines.start({ onAct: (act) => acts.add(act) })
     const projectId = await ensureProject(engine.client, false)
     await ensureIssues(engine.client, { projectId, issues: 1 })
-    await untilSettled(folder, 1)
+    await untilSettled(engines.folder, 1)
     await engine.leave()
-    undisturbed = readIssues(folder)
+    undisturbed = readIssues(engines.folder)
     expect(undisturbed).toMatchObject([
       { status: 'in_review', comments: ['acknowledgement', 'plan', 'change_opened'], commits: 1 },
     ])
-    expect(await findFaults(folder)).toEqual([])
+    expect(await findFaults(engines.folder)).toEqual([])
     const known = new Set([...quietActs, ...seams.map(({ seam }) => seam.act)])
     const acting = [...acts].map((act) => act.replace(/^(before|after) /, ''))
     expect(acting.filter((act) => !known.has(act))).toEqual([])
@@ -50,24 +32,21 @@ describe('an issue on its way to review', () => {
 
   it.each(seams)('gets there once, killed $words', async (step) => {
     await workUntilKilled(step)
-    const again = await startSeamEngine(script, folder)
-    if (again === null) throw new Error('the engine did not start again')
-    engine = again
+    const again = await engines.start()
     const projectId = await ensureProject(again.client, false)
     await ensureIssues(again.client, { projectId, issues: 1 })
-    await untilSettled(folder, 1)
+    await untilSettled(engines.folder, 1)
     await again.leave()
-    expect(readIssues(folder)).toEqual(undisturbed)
-    expect(await findFaults(folder)).toEqual([])
-    expect(leftInQuarantine(folder)).toEqual([])
-    const isTold = readNotices(folder).some((text) => text.includes('Alfred was started again'))
+    expect(readIssues(engines.folder)).toEqual(undisturbed)
+    expect(await findFaults(engines.folder)).toEqual([])
+    expect(leftInQuarantine(engines.folder)).toEqual([])
+    const isTold = readNotices(engines.folder).some((text) => text.includes('Alfred was started again'))
     if (step.isLive !== null) expect(isTold).toBe(step.isLive)
   })
 })
 
 async function workUntilKilled({ seam, pace }: NamedSeam): Promise<void> {
-  const killed = await startSeamEngine(script, folder, { seam, pace })
-  engine = killed
+  const killed = await engines.tryToStart({ seam, pace })
   if (killed === null) return
   try {
     const projectId = await ensureProject(killed.client, false)
@@ -81,6 +60,6 @@ async function workUntilKilled({ seam, pace }: NamedSeam): Promise<void> {
 }
 
 async function neverReached(seam: Seam): Promise<never> {
-  await untilSettled(folder, 1)
+  await untilSettled(engines.folder, 1)
   throw new Error(`the issue is in review, and this never came: ${JSON.stringify(seam)}`)
 }

@@ -1,36 +1,20 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRunEventStore } from '@main/adapters/db/run-event-store'
 import type { RunId } from '@shared/model/ids'
-import type { BundledScript } from '../fakes/bundle-script'
 import { floodLine, floodLines } from '../fakes/flood-adapter'
 import type { Seam } from './support/act-watcher'
 import { ensureIssues, ensureProject } from './support/crash-workload'
 import { value } from './support/engine-bench'
 import { openData } from './support/ledger'
-import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { useSeamEngines, type SeamEngine } from './support/seam-engine'
 
 /*
  * An agent prints faster than rows could be stored, so what it prints is packed. The engine dies in the midst of that,
  * while the agent goes on; the next engine reads on.
  */
 
-let script: BundledScript
-let folder: string
-let engine: SeamEngine | null
-
-beforeAll(async () => {
-  script = await buildSeamEngine()
-})
-afterAll(() => script.remove())
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'alfred-burst-'))
-  engine = null
-})
-afterEach(() => discard(engine, folder))
+const engines = useSeamEngines('burst')
 
 const seams: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs' | 'side'> }[] = [
   { words: 'when some is packed and not stored', seam: { act: 'store.events.pack', nth: 3 } },
@@ -41,26 +25,20 @@ const seams: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'
 
 describe('each line of a burst is stored once and in order', () => {
   it.each(seams)('killed $words', async ({ seam }) => {
-    const killed = await started({ seam: { ...seam, side: 'after', runs: 1 } })
+    const killed = await engines.start({ seam: { ...seam, side: 'after', runs: 1 } })
     await beginIssue(killed)
     expect(await killed.ended).toBe('SIGKILL')
     await finishAndCompare()
   })
 
   it('killed at whatever moment', async () => {
-    const killed = await started()
+    const killed = await engines.start()
     await beginIssue(killed)
     await until(() => count('SELECT count(*) FROM packed_events') > 0)
     await killed.kill()
     await finishAndCompare()
   })
 })
-
-async function started(options: { readonly seam?: Seam } = {}): Promise<SeamEngine> {
-  engine = await startSeamEngine(script, folder, options)
-  if (engine === null) throw new Error('the engine did not start')
-  return engine
-}
 
 /** The analysis that it begins with is the run; its plan then waits for a person. */
 async function beginIssue({ client }: SeamEngine): Promise<void> {
@@ -77,7 +55,7 @@ async function beginIssue({ client }: SeamEngine): Promise<void> {
 }
 
 async function finishAndCompare(): Promise<void> {
-  await started()
+  await engines.start()
   await until(() => count("SELECT count(*) FROM runs WHERE state = 'ended'") === 1)
   expect(count("SELECT count(*) FROM runs WHERE outcome = 'succeeded'")).toBe(1)
   expect(linesStored()).toEqual({ lines: floodLines, firstWrong: null })
@@ -87,7 +65,7 @@ async function finishAndCompare(): Promise<void> {
 
 /** From outside, as it is in the database. */
 function withData<T>(look: (db: ReturnType<typeof openData>) => T): T {
-  const db = openData(folder)
+  const db = openData(engines.folder)
   try {
     return look(db)
   } finally {

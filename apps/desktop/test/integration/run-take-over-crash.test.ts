@@ -1,32 +1,16 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { EngineClient } from '@main/cli/engine-client'
-import type { BundledScript } from '../fakes/bundle-script'
 import type { Seam } from './support/act-watcher'
 import { ensureProject } from './support/crash-workload'
 import { containersOfRun, createWatch, value } from './support/engine-bench'
 import { readNotices } from './support/ledger'
-import { buildSeamEngine, discard, startSeamEngine, type SeamEngine } from './support/seam-engine'
+import { useSeamEngines } from './support/seam-engine'
 
 /*
  * A person takes over from a run that works, and the engine dies between its stop and the start of the other one.
  */
 
-let script: BundledScript
-let folder: string
-let engine: SeamEngine | null
-
-beforeAll(async () => {
-  script = await buildSeamEngine()
-})
-afterAll(() => script.remove())
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'alfred-take-over-'))
-  engine = null
-})
-afterEach(() => discard(engine, folder))
+const engines = useSeamEngines('take-over')
 
 const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs' | 'nth'> }[] = [
   { words: 'when the wish is stored', seam: { side: 'after', act: 'store.runs.setSuccessor' } },
@@ -37,16 +21,14 @@ const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'
 
 describe('a take-over', () => {
   it.each(steps)('begins the other run once, killed $words', async ({ seam }) => {
-    const killed = await start({ ...seam, runs: 1, nth: 1 })
-    engine = killed
+    const killed = await engines.start({ seam: { ...seam, runs: 1, nth: 1 } })
     const owner = await hangingRun(killed.client)
     void killed.client
       .call('runs', 'retry', { runId: owner, resumeChoice: 'fresh', takeOver: true })
       .catch(() => null)
     expect(await killed.ended).toBe('SIGKILL')
 
-    engine = await start()
-    const { client } = engine
+    const { client } = await engines.start()
     const { until } = createWatch(client)
     const rows = await until(async () => {
       const found = await timeline(client)
@@ -62,15 +44,9 @@ describe('a take-over', () => {
     value(await client.call('runs', 'stop', { runId: next }))
     await until(async () => ((await timeline(client))[1]?.state === 'ended' ? true : null))
     expect(await timeline(client)).toHaveLength(2)
-    expect(readNotices(folder)).toContain('Stopping: A person stopped the run to start another one.')
+    expect(readNotices(engines.folder)).toContain('Stopping: A person stopped the run to start another one.')
   })
 })
-
-async function start(seam?: Seam): Promise<SeamEngine> {
-  const started = await startSeamEngine(script, folder, seam === undefined ? {} : { seam })
-  if (started === null) throw new Error('the engine did not start')
-  return started
-}
 
 const timeline = async (client: EngineClient) => {
   const { mailboxId } = await createWatch(client).until(async () =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildAlfred, runAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
+import { createBoat, giveIssue, latestEnded } from './support/boat-project'
 import { createWatch, removeFolder, value } from './support/engine-bench'
 
 /*
@@ -31,30 +32,10 @@ afterEach(async () => {
 
 describe('two requests at once from two processes', () => {
   it('give one run, and the other is told which', async () => {
-    const project = value(
-      await owner.client.call('tracker', 'createProject', {
-        organization: 'test',
-        name: 'boat',
-        source: { kind: 'empty' },
-      }),
-    )
-    value(
-      await owner.client.call('settings', 'set', {
-        scope: 'project',
-        scopeId: project.id,
-        key: 'AGENT_ADAPTER',
-        value: 'demo',
-      }),
-    )
-    const issue = { projectId: project.id, title: 'Add a slug helper', body: '', assignees: ['alfred'] }
-    value(await owner.client.call('tracker', 'createIssue', issue))
-    const { until } = createWatch(owner.client)
-    const { mailboxId } = await until(async () =>
-      value(await owner.client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
-    )
+    const mailboxId = await giveIssue(owner.client, await createBoat(owner.client))
     const rows = async () =>
       value(await owner.client.call('sessions', 'timeline', { mailboxId, beforeRunId: null, limit: 20 })).rows
-    await until(async () => ((await rows())[0]?.state === 'ended' ? true : null))
+    await latestEnded(owner.client, mailboxId)
     value(await owner.client.call('app', 'setPaused', { isPaused: true }))
 
     const ask = () => runAlfred(program, folder, ['run', 'test/boat#1', '--phase', 'development', '--detach'])

@@ -1,7 +1,7 @@
 import type { EngineClient } from '@main/cli/engine-client'
 import type { MailboxId } from '@shared/model/ids'
 import { buildAlfred, startAlfred } from '../support/alfred-process'
-import { createWatch, value } from '../support/engine-bench'
+import { createBoat, giveIssue } from '../support/boat-project'
 
 /** Root may open what nobody may; without these capabilities it is refused like everybody. */
 const likeEverybody = [
@@ -24,35 +24,9 @@ export async function startAlfredWithoutRights(home: string, docker: string): Pr
     environment: { DOCKER_HOST: `unix://${docker}` },
   })
   const { client } = alfred
-  return { client, newIssue: () => newIssue(client), end: () => alfred.kill() }
-}
-
-async function newIssue(client: EngineClient): Promise<MailboxId> {
-  const project = value(
-    await client.call('tracker', 'createProject', {
-      organization: 'test',
-      name: 'boat',
-      source: { kind: 'empty' },
-    }),
-  )
-  value(
-    await client.call('settings', 'set', {
-      scope: 'project',
-      scopeId: project.id,
-      key: 'AGENT_ADAPTER',
-      value: 'demo',
-    }),
-  )
-  const issue = value(
-    await client.call('tracker', 'createIssue', {
-      projectId: project.id,
-      title: 'Add a slug helper',
-      body: '',
-      assignees: ['alfred'],
-    }),
-  )
-  const found = await createWatch(client).until(async () =>
-    value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: issue.iid })),
-  )
-  return found.mailboxId
+  return {
+    client,
+    newIssue: async () => giveIssue(client, await createBoat(client)),
+    end: () => alfred.kill(),
+  }
 }

@@ -1,7 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { bundleScript, type BundledScript } from '../../fakes/bundle-script'
 import { resourcesFolder } from './agent-container'
 import type { Seam } from './act-watcher'
@@ -77,4 +81,45 @@ export async function discard(engine: SeamEngine | null, folder: string): Promis
   await engine?.kill()
   for (const name of await containersOf(folder)) value(await testDocker().remove(name))
   await removeFolder(folder)
+}
+
+export interface SeamBench {
+  /** The data of this test. */
+  readonly folder: string
+  /** The next engine on that data; null where it ended before anybody could talk to it. */
+  tryToStart(options?: SeamEngineOptions): Promise<SeamEngine | null>
+  /** As `tryToStart`, for one that must get that far. */
+  start(options?: SeamEngineOptions): Promise<SeamEngine>
+}
+
+/** For all tests of a file: the script is built once, each test has data of its own, and what it left is removed. */
+export function useSeamEngines(name: string): SeamBench {
+  let script: BundledScript
+  let folder = ''
+  let engine: SeamEngine | null = null
+  beforeAll(async () => {
+    script = await buildSeamEngine()
+  })
+  afterAll(() => script.remove())
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), `alfred-${name}-`))
+    engine = null
+  })
+  afterEach(() => discard(engine, folder))
+
+  const bench: SeamBench = {
+    get folder() {
+      return folder
+    },
+    async tryToStart(options) {
+      engine = await startSeamEngine(script, folder, options)
+      return engine
+    },
+    async start(options) {
+      const started = await bench.tryToStart(options)
+      if (started === null) throw new Error('the engine did not start')
+      return started
+    },
+  }
+  return bench
 }
