@@ -1,30 +1,30 @@
 // A container engine that answers. As root on Debian it is installed and started; elsewhere the way to get one is told.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
-import http from 'node:http'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findProgram, lastLines, run } from './commands.mjs'
 import { canInstall, install, isDebian } from './debian.mjs'
+import { askVersion, chosenEngine, isOutOfReach, systemSocket, usualEngines } from './docker-endpoint.mjs'
 import { cacheDir } from './places.mjs'
 import { optionalStep, StepError } from './steps.mjs'
 
 const startTimeoutMs = 60_000
-const systemSocket = '/var/run/docker.sock'
 /** The engine, its network rules, and what builds an agent image without an image registry. */
 const enginePackages = ['docker.io', 'iptables', 'debootstrap', 'busybox-static']
 
 /** `{ endpoint, version }`, or undefined after saying what to do: runs then need the host runner. */
 export function ensureDockerEngine() {
+  const chosen = chosenEngine()
   return optionalStep('Docker engine', {
     find: findEngine,
     doing:
-      canInstall && !process.env.DOCKER_HOST
+      canInstall && chosen === undefined
         ? 'no engine answers; installing and starting one'
         : 'no engine answers',
     make: async (tell) => {
-      if (process.env.DOCKER_HOST) throw chosenIsSilent(process.env.DOCKER_HOST)
+      if (chosen !== undefined)
+        throw isOutOfReach(chosen) ? chosenIsOutOfReach(chosen) : chosenIsSilent(chosen)
       if (!canInstall) throw cannotStart()
       if (findProgram('dockerd') === undefined) {
         tell(`installing ${enginePackages.join(' ')} (apt-get)`)
@@ -39,82 +39,25 @@ export function ensureDockerEngine() {
 }
 
 async function findEngine() {
-  for (const endpoint of await candidates()) {
-    const version = await askVersion(endpoint)
+  const chosen = chosenEngine()
+  for (const engine of chosen === undefined ? usualEngines() : [chosen]) {
+    const version = await askVersion(engine)
+    const { endpoint } = engine
     if (version) return { endpoint, version, note: `${version} at ${endpoint}` }
   }
   return undefined
 }
 
-/** Who sets DOCKER_HOST means that engine and no other one. */
-async function candidates() {
-  if (process.env.DOCKER_HOST) return [process.env.DOCKER_HOST]
-  const usual = [
-    process.env.XDG_RUNTIME_DIR && path.join(process.env.XDG_RUNTIME_DIR, 'docker.sock'),
-    systemSocket,
-    path.join(os.homedir(), '.docker', 'run', 'docker.sock'),
-    path.join(os.homedir(), '.docker', 'desktop', 'docker.sock'),
-    path.join(os.homedir(), '.colima', 'default', 'docker.sock'),
-    path.join(os.homedir(), '.orbstack', 'run', 'docker.sock'),
-  ].filter((socket) => socket && fs.existsSync(socket))
-  const chosen = await contextEndpoint()
-  const pipes = process.platform === 'win32' ? ['npipe:////./pipe/docker_engine'] : []
-  return [...new Set([chosen, ...usual.map((socket) => `unix://${socket}`), ...pipes].filter(Boolean))]
-}
-
-/** The endpoint of the docker context that the person chose, if it is not the default one. */
-async function contextEndpoint() {
-  try {
-    const config = fs.readFileSync(path.join(os.homedir(), '.docker', 'config.json'), 'utf8')
-    if (!JSON.parse(config).currentContext) return undefined
-  } catch {
-    return undefined
-  }
-  const { code, stdout } = await run('docker', [
-    'context',
-    'inspect',
-    '--format',
-    '{{.Endpoints.docker.Host}}',
-  ])
-  return code === 0 ? stdout.trim() : undefined
-}
-
-/** The engine's version; undefined when nothing answers there within 3 s. */
-function askVersion(endpoint) {
-  const target = connection(endpoint)
-  if (target === undefined) return Promise.resolve(undefined)
-  return new Promise((resolve) => {
-    const request = http.get({ ...target, path: '/version', timeout: 3000 }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => (body += chunk))
-      response.on('error', () => resolve(undefined))
-      response.on('end', () => {
-        try {
-          resolve(JSON.parse(body).Version)
-        } catch {
-          resolve(undefined)
-        }
-      })
-    })
-    request.on('timeout', () => request.destroy())
-    request.on('error', () => resolve(undefined))
-  })
-}
-
-function connection(endpoint) {
-  if (endpoint.startsWith('unix://')) return { socketPath: endpoint.slice('unix://'.length) }
-  if (endpoint.startsWith('npipe://'))
-    return { socketPath: endpoint.slice('npipe://'.length).replaceAll('/', '\\') }
-  if (!/^(tcp|http):/.test(endpoint)) return undefined
-  const { hostname, port } = new URL(endpoint.replace(/^tcp:/, 'http:'))
-  return { host: hostname, port: port || 2375 }
-}
-
-const chosenIsSilent = (endpoint) =>
+const chosenIsSilent = ({ endpoint, by, undo }) =>
   new StepError(
-    `no engine answers at ${endpoint}, which DOCKER_HOST names`,
-    'start that engine, or unset DOCKER_HOST; until then runs need the host runner',
+    `no engine answers at ${endpoint}, which ${by} names`,
+    `start that engine, or ${undo}; until then runs need the host runner`,
+  )
+
+const chosenIsOutOfReach = ({ endpoint, by, undo }) =>
+  new StepError(
+    `${by} names ${endpoint}, and Alfred speaks to an engine through a socket or tcp only`,
+    `forward that engine to a local socket and set DOCKER_HOST to it, or ${undo}; until then runs need the host runner`,
   )
 
 function cannotStart() {
@@ -168,7 +111,7 @@ async function waitForEngine(ended = new Promise(() => {})) {
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
   while (Date.now() < until && !hasEnded) {
-    if (await askVersion(`unix://${systemSocket}`)) return
+    if (await askVersion({ endpoint: `unix://${systemSocket}` })) return
     await sleep(200)
   }
   const log = fs.existsSync(logFile()) ? lastLines(fs.readFileSync(logFile(), 'utf8'), 5) : ''
