@@ -5,6 +5,7 @@ import type { ContainerError, EngineInfo } from '@main/ports/container-runtime'
 import { NoAnswer, withLimit } from './call-limit'
 import { containerError, toContainerError } from './docker-errors'
 import { hostEndpointFacts, resolveEndpoint, socketPathOf, type Endpoint, type EndpointTls } from './endpoint'
+import { toEngineInfo } from './engine-info'
 
 /*
  * The endpoint is found once, and again after the engine was unreachable or the setting changed. Each call has a
@@ -150,34 +151,6 @@ async function clientOptions(url: string, tls: EndpointTls | null): Promise<Clie
     agent: secure
       ? new https.Agent({ keepAlive: false, rejectUnauthorized: tls?.verify ?? true })
       : new http.Agent({ keepAlive: false }),
-  }
-}
-
-interface EngineFigures {
-  readonly SecurityOptions?: readonly string[] | null
-  readonly NCPU?: number
-  readonly MemTotal?: number
-  readonly Architecture?: string
-  readonly OSType?: string
-}
-
-function toEngineInfo(
-  endpoint: Endpoint,
-  version: { readonly Version: string; readonly ApiVersion: string },
-  figures: EngineFigures,
-): EngineInfo {
-  const security = figures.SecurityOptions ?? []
-  return {
-    endpoint: endpoint.url,
-    source: endpoint.source,
-    version: version.Version,
-    apiVersion: version.ApiVersion,
-    architecture: figures.Architecture ?? 'unknown',
-    operatingSystem: figures.OSType ?? 'linux',
-    rootless: security.some((option) => option.includes('name=rootless')),
-    userRemapped: security.some((option) => option.includes('name=userns')),
-    cpus: figures.NCPU ?? 1,
-    memoryBytes: figures.MemTotal ?? 0,
   }
 }
 
