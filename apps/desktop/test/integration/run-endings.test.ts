@@ -100,16 +100,24 @@ describe('a run that meets a limit', () => {
     expect(run.failure).toMatchObject({ type: 'timed_out', message: expect.stringContaining('10s') })
   })
 
-  it('is collected by a container of its own when it does not hear TERM', async () => {
-    bench = await benchWith([
-      { ignoreTerm: true },
-      commit('a.txt'),
-      { shell: 'echo kept > kept.txt' },
-      { pauseMs: 600_000 },
-    ])
+  it('is killed inside its container when it does not hear TERM, and collected there', async () => {
+    bench = await benchWith([{ ignoreTerm: true }, commit('a.txt'), { pauseMs: 600_000 }])
     await bench.setting('RUN_TIMEOUT', 10_000)
     const run = await develop()
     expect(run.row).toMatchObject({ outcome: 'timed_out', commits: 1 })
+    expect(run.attempts[0]?.starts.map(({ kind }) => kind)).toEqual(['first'])
+  })
+
+  it('is collected by a container of its own when its container hears no TERM and is killed', async () => {
+    const holdTheEntry = 'read -r _ _ _ entry _ < /proc/$PPID/stat && kill -STOP "$entry"'
+    bench = await benchWith([commit('a.txt'), { shell: holdTheEntry }, { pauseMs: 600_000 }])
+    await bench.setting('RUN_TIMEOUT', 10_000)
+    const run = await develop()
+    expect(run.row).toMatchObject({ outcome: 'timed_out', commits: 1 })
+    expect(run.attempts[0]?.starts).toMatchObject([
+      { kind: 'first', exitCode: 137 },
+      { kind: 'collect', exitCode: 0 },
+    ])
   })
 
   it('says so when only a child of the agent met the memory limit, and collects its commits', async () => {
