@@ -14,7 +14,7 @@ const packageByLibrary = {
   'libnotify.so.4': 'libnotify4',
   'libatspi.so.0': 'at-spi2-core',
 }
-const packageByTestProgram = { Xvfb: 'xvfb', 'dbus-daemon': 'dbus', xterm: 'xterm' }
+const packageByTestProgram = { Xvfb: 'xvfb', 'dbus-daemon': 'dbus', xterm: 'xterm', tmux: 'tmux' }
 
 const displayTimeoutMs = 3000
 
