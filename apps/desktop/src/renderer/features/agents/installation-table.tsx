@@ -1,12 +1,11 @@
 import type { AgentImageRow, InstallationRow } from '@shared/contract/app'
-import { counted, formatBytes } from '@shared/format'
 import { isoWithOffset } from '@shared/format/times'
 import { Badge } from '../../components/badge'
 import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
 import { installationKey, type InstallationGroup } from './group-installations'
-import { isUnverified, resumeWords, shortDigest, unverifiedWords } from './installation-words'
+import { imageUseWords, isUnverified, resumeWords, shortDigest, unverifiedWords } from './installation-words'
 import { agoWords, loginLookOf, projectLoginsOf } from './login-words'
 
 export interface InstallationTableProps {
@@ -43,7 +42,7 @@ export function InstallationTable({ group, image, selectedKey, onSelect }: Insta
             data-test="image-use"
             data-value={image.projects ?? ''}
           >
-            {imageUse(image)}
+            {imageUseWords(image)}
           </span>
         )}
       </div>
@@ -157,17 +156,3 @@ function Row({ row, isSelected, onSelect }: RowProps) {
     </tr>
   )
 }
-
-/** `on node:24-bookworm-slim · used by 4 projects · 1.9 GB` */
-const imageUse = ({ projects, base, sizeBytes }: AgentImageRow): string =>
-  [
-    base === 'unknown' ? null : `on ${base}`,
-    projects === null
-      ? null
-      : projects === 0
-        ? 'used by no project'
-        : `used by ${counted(projects, 'project')}`,
-    formatBytes(sizeBytes),
-  ]
-    .filter((part) => part !== null)
-    .join(' · ')

@@ -1,4 +1,4 @@
-import type { AgentHistoryRow, InstallationRow } from '@shared/contract/app'
+import type { AgentHistoryRow, AgentImageRow, InstallationRow } from '@shared/contract/app'
 import type { SessionBadge } from '@shared/contract/sessions'
 import { counted, formatBytes } from '@shared/format'
 
@@ -89,4 +89,16 @@ export const lastRunWords: Readonly<Record<SessionBadge, string>> = {
   chosen_fresh: 'fresh by choice',
   unproven: 'not proven',
   none: 'no session',
+}
+
+/** Bases that Alfred made itself, where none could be pulled. */
+const ownBases: ReadonlySet<string> = new Set(['collected', 'debootstrap'])
+
+/** `on node:24-bookworm-slim · used by 4 projects · 1.9 GB` */
+export function imageUseWords({ projects, base, sizeBytes }: Omit<AgentImageRow, 'digest' | 'tag'>): string {
+  const on = ownBases.has(base) ? 'on a base made here' : `on ${base}`
+  const use = projects === 0 ? 'used by no project' : `used by ${counted(projects ?? 0, 'project')}`
+  return [base === 'unknown' ? null : on, projects === null ? null : use, formatBytes(sizeBytes)]
+    .filter((part) => part !== null)
+    .join(' · ')
 }
