@@ -133,7 +133,6 @@ const readOnlyWords: Readonly<Record<ReadOnlyWay, string>> = {
   refused: 'refuses: refused',
   refused_in_sight: 'refuses as if it were gone; a look at the state tells: refused',
   fails: 'fails in words that may mean something else: no fallback, and the look at the state warns',
-  fails_late: 'fails after its answer: no fallback, and the look at the state warns',
 }
 
 const readOnly: Check = {
@@ -162,7 +161,7 @@ const readOnly: Check = {
 function wayOf(start: CliStart, asked: number): string {
   const { hasSucceeded, resumeFailure, toldFailure } = start
   if (hasSucceeded) return 'goes_on'
-  if (resumeFailure === null) return asked === 0 ? 'fails' : 'fails_late'
+  if (resumeFailure === null) return asked === 0 ? 'fails' : `fails, asked ${asked}`
   if (resumeFailure !== 'refused' || asked > 0) return `falls back, asked ${asked}: ${resumeFailure}`
   return toldFailure === 'refused' ? 'refused' : 'refused_in_sight'
 }

@@ -33,10 +33,9 @@ export interface CliUnderTest {
 /**
  * A session whose state may not be written. `goes_on`: it remembers, answers, and saves nothing. `refused`: it is told
  * apart from one that is gone, by the CLI's words; `refused_in_sight`: by a look at the state alone, since the CLI says of
- * both the same. `fails`: it ends before it asks a model, `fails_late`: after its answer, with words that may have
- * other causes: no fallback.
+ * both the same. `fails`: it ends before it asks a model, with words that may have other causes: no fallback.
  */
-export type ReadOnlyWay = 'goes_on' | 'refused' | 'refused_in_sight' | 'fails' | 'fails_late'
+export type ReadOnlyWay = 'goes_on' | 'refused' | 'refused_in_sight' | 'fails'
 
 export interface CliWays {
   readonly readOnly: ReadOnlyWay
