@@ -8,6 +8,7 @@ import type { Engine } from '@main/boot/compose'
 import type { EngineClient } from '@main/cli/engine-client'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import { buildAlfred, runAlfred, startAlfred } from './support/alfred-process'
+import { createBoat } from './support/boat-project'
 import { clientOf, createWatch, removeFolder, startTestEngine, value } from './support/engine-bench'
 import { openEngineDatabase } from './support/engine-database'
 
@@ -41,18 +42,6 @@ async function start(): Promise<EngineClient> {
 async function stop(): Promise<void> {
   await engine?.stop('keep')
   engine = null
-}
-
-async function makeProject(client: EngineClient): Promise<void> {
-  const project = value(
-    await client.call('tracker', 'createProject', {
-      organization: 'test',
-      name: 'boat',
-      source: { kind: 'empty' },
-    }),
-  )
-  const set = { scope: 'project', scopeId: project.id } as const
-  value(await client.call('settings', 'set', { ...set, key: 'AGENT_ADAPTER', value: 'demo' }))
 }
 
 async function newIssue(client: EngineClient, title: string, body = ''): Promise<MailboxId> {
@@ -105,7 +94,7 @@ const alfred = (...words: string[]) => runAlfred(program, folder, words)
 describe('a damaged database', () => {
   it('is told by every command, restored by one, and the next run resumes the id of before', async () => {
     let client = await start()
-    await makeProject(client)
+    await createBoat(client)
     const first = await newIssue(client, 'Add a slug helper')
     await lastEnded(client, first)
     await stop()
@@ -162,7 +151,7 @@ describe('a damaged database', () => {
 
   it('gives a new issue no number that an agent remembers, when there was no backup', async () => {
     let client = await start()
-    await makeProject(client)
+    await createBoat(client)
     const mailbox = await newIssue(client, 'Add a slug helper')
     const before = await lastEnded(client, mailbox)
     await stop()
@@ -183,7 +172,7 @@ describe('a damaged database', () => {
 
   it('leaves a run that works at its work, and its transcript is whole afterwards', async () => {
     const killed = await startAlfred(program, folder)
-    await makeProject(killed.client)
+    await createBoat(killed.client)
     const mailbox = await newIssue(killed.client, 'Add a slug helper')
     const { runId } = await createWatch(killed.client).until(
       async () => (await rowsOf(killed.client, mailbox))[0] ?? null,

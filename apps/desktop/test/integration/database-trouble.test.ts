@@ -10,6 +10,7 @@ import type { EngineClient } from '@main/cli/engine-client'
 import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { ProjectId, RunId } from '@shared/model/ids'
 import { resourcesFolder } from './support/agent-container'
+import { createBoat, giveIssue } from './support/boat-project'
 import {
   clientOf,
   containersOfRun,
@@ -43,11 +44,7 @@ beforeEach(async () => {
   }
   engine = await startTestEngine(folder, [createFakeAdapter({ script: () => script })])
   client = clientOf(engine)
-  const source = { kind: 'empty' } as const
-  const made = await client.call('tracker', 'createProject', { organization: 'test', name: 'boat', source })
-  projectId = value(made).id
-  const set = { scope: 'project', scopeId: projectId } as const
-  value(await client.call('settings', 'set', { ...set, key: 'AGENT_ADAPTER', value: 'fake' }))
+  projectId = await createBoat(client, { AGENT_ADAPTER: 'fake' })
 })
 afterEach(async () => {
   await engine?.stop('stop')
@@ -62,11 +59,7 @@ const told = (code: Awaited<ReturnType<typeof bannersOf>>[number]) =>
 const stateOf = async (runId: RunId) => value(await client.call('runs', 'get', { runId })).row
 
 async function liveRun(): Promise<RunId> {
-  const assignees = ['alfred']
-  value(await client.call('tracker', 'createIssue', { projectId, title: 'Add it', body: '', assignees }))
-  const { mailboxId } = await until(async () =>
-    value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
-  )
+  const mailboxId = await giveIssue(client, projectId)
   return until(async () => {
     const page = await client.call('sessions', 'timeline', { mailboxId, beforeRunId: null, limit: 1 })
     const row = value(page).rows[0]

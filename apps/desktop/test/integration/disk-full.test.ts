@@ -13,6 +13,7 @@ import type { Clock } from '@main/ports/clock'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import { createHurriedClock } from '../fakes/hurried-clock'
 import { resourcesFolder } from './support/agent-container'
+import { createBoat, giveIssue } from './support/boat-project'
 import {
   clientOf,
   containersOfRun,
@@ -90,19 +91,8 @@ async function startEngine(
 
 async function start(steps: readonly FakeStep[], reserveBytes = 0): Promise<MailboxId> {
   await startEngine(steps, { reserveBytes })
-  const source = { kind: 'empty' } as const
-  const project = value(
-    await client.call('tracker', 'createProject', { organization: 'test', name: 'boat', source }),
-  )
-  projectId = project.id
-  const set = { scope: 'project', scopeId: projectId } as const
-  value(await client.call('settings', 'set', { ...set, key: 'AGENT_ADAPTER', value: 'fake' }))
-  const assignees = ['alfred']
-  value(await client.call('tracker', 'createIssue', { projectId, title: 'Add it', body: '', assignees }))
-  const found = await until(async () =>
-    value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
-  )
-  return found.mailboxId
+  projectId = await createBoat(client, { AGENT_ADAPTER: 'fake' })
+  return giveIssue(client, projectId)
 }
 
 const until = <T>(look: () => Promise<T | null>): Promise<T> => createWatch(client).until(look)
