@@ -169,7 +169,6 @@ async function loseSessions(play: IssuePlay, sessions: string): Promise<void> {
   ]
   expect(prompts[0]).toContain('Please.')
   expect(new Set(prompts).size).toBe(1)
-  await keepScreen(play.alfred, 'outcome-prompt')
 }
 
 /** No attempt was made again, and how often the CLI was started in it. */
