@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createTextTail } from '@main/core/stream/text-tail'
 import { neutraliseControls } from '@main/core/stream/control-sequences'
 import type { AgentAdapter, AgentEvent, EndedStart } from '@main/ports/agent-adapter'
+import { fixturesFolder } from '../fakes/fixtures-folder'
 
 /*
  * What real CLIs printed (test/fixtures/<adapter>), through the parser and as the classifiers see it. `cases.json` says
@@ -30,7 +31,7 @@ const casesSchema = z.record(
 )
 
 export function readSamples(folderName: string, create: () => AgentAdapter): RecordedSamples {
-  const folder = join(import.meta.dirname, '../fixtures', folderName)
+  const folder = join(fixturesFolder, folderName)
   const read = (file: string): string => {
     const path = join(folder, file)
     return existsSync(path) ? readFileSync(path, 'utf8') : ''

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ContainerSpec } from '@main/core/sandbox/container-spec'
 import type { StartCommand } from '@main/ports/agent-adapter'
+import { fixturesFolder } from './fixtures-folder'
 
 /*
  * Design 5.1: what a run without sessions asks for, one golden request per adapter and one row (test/fixtures/golden).
  */
 
 const golden = (name: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../fixtures/golden/${name}-sessions-off.json`), 'utf8'))
+  JSON.parse(readFileSync(join(fixturesFolder, `golden/${name}-sessions-off.json`), 'utf8'))
 
 export const goldenRequest = (name: string): GoldenRequest => golden(name) as GoldenRequest
 export const goldenRow = (): object => golden('row') as object

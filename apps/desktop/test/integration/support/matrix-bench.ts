@@ -18,7 +18,7 @@ import { createSystemRandomness } from '@main/adapters/system/system-randomness'
 import type { EngineClient } from '@main/cli/engine-client'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import type { Clock } from '@main/ports/clock'
-import type { ContainerRuntime, ContainerSpec } from '@main/ports/container-runtime'
+import type { ContainerRuntime, ContainerSpec, ImageInfo } from '@main/ports/container-runtime'
 import type { RunDetail } from '@shared/contract/runs'
 import type { SessionRecord } from '@shared/contract/sessions'
 import type { TrackerIssue } from '@shared/contract/tracker'
@@ -104,10 +104,18 @@ export interface MatrixBench {
 /** Longer than any run may take. */
 const lateMs = 48 * 3_600_000
 
+export interface MatrixOptions {
+  /** What `--version` prints, where it is another version than the one that was recorded. */
+  readonly versions?: Partial<Readonly<Record<ReplayedName, string>>>
+  /** Images that are there by the names that they have, so that they are not built. */
+  readonly images?: Readonly<Record<string, ImageInfo>>
+}
+
 /** Without names: with every CLI. Without a folder: in one of its own. */
 export async function createMatrixBench(
   names: readonly ReplayedName[] = replayedNames,
   given?: string,
+  { versions = {}, images = {} }: MatrixOptions = {},
 ): Promise<MatrixBench> {
   const folder = given ?? (await mkdtemp(join(tmpdir(), 'alfred-matrix-')))
   const plays = new Map<string, Play>()
@@ -138,11 +146,13 @@ export async function createMatrixBench(
         )
       },
     })
+    for (const [reference, image] of Object.entries(images)) runtime.addImage(reference, image)
     runtime.answerOnce((argv) => {
       const name = names.find(
         (candidate) => replayedCli(candidate).create().versionCommand.join(' ') === argv.join(' '),
       )
-      return ok({ exitCode: name ? 0 : 127, stdout: name ? replayedCli(name).version : '', stderr: '' })
+      const version = name && (versions[name] ?? replayedCli(name).version)
+      return ok({ exitCode: name ? 0 : 127, stdout: version ?? '', stderr: '' })
     })
     return runtime
   }
