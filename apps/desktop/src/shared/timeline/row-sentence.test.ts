@@ -70,6 +70,7 @@ describe('rowSentence', () => {
     ],
     [{ badge: 'none', sessionOffReason: 'host_runner' }, 'No session: host runner.'],
     [{ attempts: 3 }, 'claude-code sonnet-4.5, 3 attempts.'],
+    [{ provider: 'bedrock' }, 'claude-code sonnet-4.5, provider bedrock.'],
     [
       { costUsd: null, inputTokens: null, cachedTokens: null, outputTokens: null },
       'cost unknown, tokens unknown.',

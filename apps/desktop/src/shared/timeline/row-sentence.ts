@@ -62,6 +62,7 @@ export function rowSentence({ row, letter, position, total, now }: SpokenRow): s
 
 const agentWords = (row: TimelineRow): string =>
   [row.adapter, row.model].filter((word) => word !== null).join(' ') +
+  (row.provider === null ? '' : `, provider ${row.provider}`) +
   (row.attempts > 1 ? `, ${row.attempts} attempts` : '')
 
 function memoryWords(row: TimelineRow, letter: string | null): string {
