@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+// As text, as the migrations are: beside a bundle lies no file of its own to start a thread from.
+import program from './checkpoint-thread.cjs?raw'
 
 /*
  * What is stored goes into a log first and from there into the database file. By itself SQLite does the second at every
@@ -28,24 +30,6 @@ const defaultTimes: CheckpointTimes = { everyBytes: 8_000_000, idleMs: 3_000 }
 const pagesAlone = 1_000
 /** From here on the writer helps: a thread that is always a little behind would let the log grow for ever. */
 const pagesBesideThread = 16_000
-
-const program = `
-const { parentPort, workerData } = require('node:worker_threads')
-const { module, file, options } = workerData
-const Database = require(module)
-parentPort.on('message', () => {
-  const db = new Database(file, options)
-  try {
-    db.pragma('synchronous = NORMAL')
-    db.pragma('wal_checkpoint(PASSIVE)')
-  } catch {
-    // A full disk, say. It is all in the log, and whoever writes will be told.
-  } finally {
-    db.close()
-  }
-  parentPort.postMessage('done')
-})
-`
 
 /**
  * `nativeBinding` must be the one of this database: a second copy of SQLite would not see the locks of the first.

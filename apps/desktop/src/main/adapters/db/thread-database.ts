@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
+// As text, as the migrations are: beside a bundle lies no file of its own to start a thread from.
+import program from './database-thread.cjs?raw'
 
 /*
  * A database that a thread of its own works on: of a large one that somebody else wrote nobody knows how long a question
@@ -16,24 +18,6 @@ export interface ThreadDatabase {
   /** Also while it works; what was asked then is never answered. */
   end(): Promise<void>
 }
-
-const program = `
-const { parentPort, workerData } = require('node:worker_threads')
-const { module, file, options } = workerData
-const Database = require(module)
-let db
-parentPort.on('message', ({ number, sql, values }) => {
-  try {
-    db ??= new Database(file, options)
-    const statement = db.prepare(sql)
-    const rows = statement.reader ? statement.all(...values) : []
-    if (!statement.reader) statement.run(...values)
-    parentPort.postMessage({ number, rows })
-  } catch (failure) {
-    parentPort.postMessage({ number, failure: String(failure.message ?? failure), code: failure.code ?? null })
-  }
-})
-`
 
 const answerSchema = z.union([
   z.object({ number: z.number(), rows: z.array(z.record(z.string(), z.unknown())) }),
