@@ -41,7 +41,7 @@ test('each installation tells what applies to it, and no more', async ({ demoHom
   await test.step('one of a version that nobody has tried: why every run starts fresh', async () => {
     const row = rowOf('copilot')
     await expect(row.getByTestId('resumable')).toHaveAttribute('data-value', 'no')
-    await expect(row.getByTestId('resumable-reason')).toContainText('outside the verified range')
+    await expect(row.getByTestId('resumable-reason')).toHaveText('outside the verified range')
     await row.click()
     await expect(inspector).toContainText('Does not hold: 9.0.0 is inside the verified range')
   })
@@ -88,7 +88,7 @@ test('an agent tells its last runs, what its sessions take on the disk, and the 
   await expect(inspector.getByTestId('last-runs')).toHaveAttribute('data-value', String(sessions.runs))
   await expect(inspector.getByTestId('last-runs-of').filter({ hasText: 'resumed' })).toBeVisible()
   await expect(inspector.getByTestId('last-runs-of').filter({ hasText: 'missing' })).toBeVisible()
-  await expect(inspector.getByTestId('sessions-on-disk')).toHaveText(/ for 2 issues$/)
+  await expect(inspector.getByTestId('sessions-on-disk')).toHaveText(/ for 2 issues · Open folder$/)
   await expect(inspector.getByTestId('sessions-on-disk')).toHaveAttribute('data-value', /^[1-9]\d+$/)
 
   const row = inspector.getByTestId('set-aside-id')
