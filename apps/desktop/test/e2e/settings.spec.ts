@@ -1,3 +1,4 @@
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
 import { HomePage } from './pages/home-page'
 import { SettingsPage } from './pages/settings-page'
@@ -93,6 +94,69 @@ test('runs execute on this computer for a project only, after a person has agree
     await expect(settings.value(runner)).toHaveAttribute('data-value', 'container')
     await expect(settings.consent).toBeHidden()
     expect(await inForce(alfred, runner)).toBe('container')
+  })
+})
+
+test('login files are mounted after a person has agreed to it, also those that an older version stored', async ({
+  demoHome,
+  start,
+}) => {
+  const mounts = 'AGENT_CREDENTIAL_MOUNTS'
+  const login = 'claude-code=/home/me/.claude/.credentials.json:/home/agent/.claude/.credentials.json'
+  const old = 'codex=/home/me/.codex/auth.json:/home/agent/.codex/auth.json'
+  const db = openEngineDatabase(demoHome)
+  db.prepare("INSERT INTO settings (scope, scope_id, key, value, updated_at) VALUES ('app', 0, ?, ?, 1)").run(
+    mounts,
+    JSON.stringify([old]),
+  )
+  db.close()
+  const alfred = await start({ home: demoHome })
+  const settings = new SettingsPage(alfred)
+  await expect(new HomePage(alfred).mailboxes).toHaveCount(2)
+  await settings.open()
+
+  await test.step('what was stored unasked does not count, and says so', async () => {
+    await expect(settings.row(mounts)).toContainText(`Stored, but nobody has agreed to ["${old}"] yet`)
+    await expect(settings.origin(mounts)).toHaveAttribute('data-value', 'default')
+    await settings.row(mounts).getByTestId('agree-setting').click()
+    await expect(settings.consent).toContainText('codex: /home/me/.codex/auth.json →')
+    await settings.consent.getByRole('button', { name: 'Cancel' }).click()
+    await expect(settings.consent).toBeHidden()
+    await settings.row(mounts).scrollIntoViewIfNeeded()
+    await keepScreen(alfred, 'settings-unagreed-mounts')
+    expect(await inForce(alfred, mounts)).toEqual([])
+  })
+
+  await test.step('another list is asked about, and a refusal writes nothing', async () => {
+    await settings.writeList(mounts, [old, login])
+    await expect(settings.consent).toContainText('Mount login files into the runs of all projects?')
+    await expect(settings.consent).toContainText('a refresh inside a run can sign you out on this computer')
+    await expect(settings.consent.getByRole('listitem')).toHaveText([
+      'codex: /home/me/.codex/auth.json → /home/agent/.codex/auth.json, read-only',
+      'claude-code: /home/me/.claude/.credentials.json → /home/agent/.claude/.credentials.json, read-only',
+    ])
+    await expect(settings.consent.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await keepScreen(alfred, 'settings-mount-consent')
+    await settings.consent.getByRole('button', { name: 'Cancel' }).click()
+    await expect(settings.consent).toBeHidden()
+    await expect(settings.row(mounts).getByTestId('setting-unagreed')).toBeVisible()
+    await expect(settings.error(mounts)).toHaveCount(0)
+    expect(await inForce(alfred, mounts)).toEqual([])
+  })
+
+  await test.step('with consent it holds', async () => {
+    await settings.writeList(mounts, [old, login])
+    await settings.consent.getByTestId('confirm-consent').click()
+    await expect(settings.value(mounts)).toHaveAttribute('data-value', JSON.stringify([old, login]))
+    await expect(settings.origin(mounts)).toHaveAttribute('data-value', 'app')
+    await expect(settings.row(mounts).getByTestId('setting-unagreed')).toHaveCount(0)
+    expect(await inForce(alfred, mounts)).toEqual([old, login])
+  })
+
+  await test.step('and one is taken away without a question', async () => {
+    await settings.writeList(mounts, [login])
+    await expect(settings.value(mounts)).toHaveAttribute('data-value', JSON.stringify([login]))
+    await expect(settings.consent).toBeHidden()
   })
 })
 

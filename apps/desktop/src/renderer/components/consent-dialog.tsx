@@ -44,7 +44,7 @@ export function ConsentDialog({
       {details.length > 0 && (
         <ul className="mt-2 max-h-40 overflow-y-auto font-mono text-11 text-ink-3 selectable">
           {details.map((line) => (
-            <li key={line} className="break-all">
+            <li key={line} className="[overflow-wrap:anywhere]">
               {line}
             </li>
           ))}

@@ -42,6 +42,14 @@ export class SettingsPage {
     await this.alfred.page.getByRole('option', { name: option }).click()
   }
 
+  /** Writes a list, an entry per line, in its dialog. */
+  async writeList(key: string, entries: readonly string[]): Promise<void> {
+    await this.value(key).click()
+    const dialog = this.alfred.part('setting-list-dialog')
+    await dialog.getByRole('textbox').fill(entries.join('\n'))
+    await dialog.getByTestId('save-setting-list').click()
+  }
+
   /** Types a value, and leaves the field with Enter. */
   async write(key: string, text: string): Promise<void> {
     await this.value(key).fill(text)

@@ -93,7 +93,7 @@ function StoredProblem({ row, writer }: { readonly row: SettingRow; readonly wri
   if (unagreed === null)
     return <p className="text-11 text-warn">{`The stored value is not valid and is ignored: ${problem}`}</p>
   return (
-    <p className="text-11 text-warn" data-test="setting-unagreed">
+    <p className="text-11 text-warn [overflow-wrap:anywhere]" data-test="setting-unagreed">
       {`Stored, but ${problem} `}
       <button
         type="button"
