@@ -29,6 +29,7 @@ import { createRunFolders } from '../adapters/run-folder/run-folders'
 import { createRunLogs } from '../adapters/run-folder/run-logs'
 import { createHandMadeSessions, removeLeftCopies } from '../adapters/session-import/hand-made-sessions'
 import { createSessionStates } from '../adapters/session-state/session-states'
+import { alfredWords, createTerminalPrograms } from '../adapters/terminal/terminal-programs'
 import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { createDataPaths } from '../services/runs/data-paths'
 import { createRunFiles } from '../services/runs/run-files'
@@ -151,6 +152,15 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     local,
     forgeOf,
     connector,
+    programs: createTerminalPrograms({
+      environment: process.env,
+      platform: process.platform,
+      alfred: alfredWords(
+        process.execPath,
+        join(options.resourcesFolder, '..', 'out', 'main'),
+        process.platform,
+      ),
+    }),
     recipe: createAgentImageRecipe(options.resourcesFolder),
     timeline: createTimelineReader(db),
     past: createAgentHistory(db),

@@ -322,6 +322,7 @@ export async function composeServices(
     paths,
     clock,
     hub,
+    programs: outside.programs,
     personLogin: local.personLogin,
   })
   const demo = createDemoService({

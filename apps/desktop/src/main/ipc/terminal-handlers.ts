@@ -12,6 +12,7 @@ export function createTerminalHandlers(
 ): HandlersOf<typeof terminalsContract> {
   return {
     open: ({ runId, resumeChoice, takeOver }) => terminals.open(runId, resumeChoice, takeOver),
+    openProgram: ({ runId }) => terminals.openProgram(runId),
     attach: ({ runId, who, columns, rows, takeOver }, listener) =>
       terminals.attach(runId, { who, size: { columns, rows }, takesOver: takeOver, listener }),
     type: ({ attachmentId, bytes }) => {

@@ -88,6 +88,7 @@ const all: Readonly<Record<Channel, true>> = {
   'settings.set': true,
   'settings.reset': true,
   'terminals.open': true,
+  'terminals.openProgram': true,
   'terminals.attach': true,
   'terminals.type': true,
   'terminals.resize': true,

@@ -63,6 +63,9 @@ export const terminalEventSchema = z.discriminatedUnion('type', [
 ])
 export type TerminalEvent = z.infer<typeof terminalEventSchema>
 
+/** Opened in a terminal program of this computer, or not: then the person can type it. */
+const noTerminal = z.object({ type: z.literal('no_terminal'), message: z.string(), command: z.string() })
+
 /** Only who attached last may type: anything else is answered `not_attached`. */
 const notAttached = z.object({ type: z.literal('not_attached') })
 
@@ -72,6 +75,12 @@ export const terminalsContract = {
     input: z.object({ runId: runIdSchema, resumeChoice: resumeChoiceSchema, takeOver: z.boolean() }),
     output: openedTerminalSchema,
     error: terminalErrorSchema,
+  }),
+  /** Checks the same and opens a terminal program of this computer with `alfred attach` in it, which does the rest. */
+  openProgram: command({
+    input: z.object({ runId: runIdSchema }),
+    output: z.object({ command: z.string() }),
+    error: z.discriminatedUnion('type', [...terminalErrorSchema.options, noTerminal]),
   }),
   /** Shows the terminal of this run to one client at a time; unsubscribing lets go of it, and it goes on. */
   attach: stream({

@@ -219,6 +219,18 @@ export const settingDefinitions = {
     minutes(8 * 60),
     'A terminal that is still open after this long is stopped; its work and memory are kept.',
   ),
+  TERMINAL_COMMAND: entry(
+    'text',
+    'Terminal program',
+    z
+      .string()
+      .max(500)
+      .regex(/^[^\0\r\n]*(?:^|\s)\{command\}(?:\s|$)[^\0\r\n]*$/, 'with {command} as a word of its own')
+      .nullable(),
+    null,
+    'What opens a terminal, with {command} where its command goes, as in: kitty -- {command}. Unset: the first one that is found.',
+    { appOnly: true },
+  ),
   RUN_MEMORY: entry(
     'size',
     'Memory limit',

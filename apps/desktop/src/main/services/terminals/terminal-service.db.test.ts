@@ -5,6 +5,7 @@ import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
+import { err, ok } from '@shared/result'
 import { createAgentAdapters } from '../../adapters/agents/agent-adapters'
 import { createDemoAdapter } from '../../adapters/agents/demo/demo-adapter'
 import { createSystemRandomness } from '../../adapters/system/system-randomness'
@@ -23,6 +24,8 @@ let before: LlmSession
 let preflight: SessionStateLook['preflight']
 let login: 'found' | 'missing' | 'expired'
 let stopped: RunId[]
+let programs: unknown[]
+let why: string | null
 const clock = createSettableClock(100)
 const randomness = createSystemRandomness()
 
@@ -31,18 +34,16 @@ beforeEach(() => {
   preflight = 'ok'
   login = 'found'
   stopped = []
+  programs = []
+  why = null
   mailboxId = seedMailbox(opened.store)
   before = seedEndedRun(opened.store, mailboxId, { nativeSessionId: 'a', provider: 'there', model: 'large' })
 })
 afterEach(() => opened.remove())
 
-function open(
-  wish: ResumeChoice = 'auto',
-  more: { runId?: RunId; takeOver?: boolean; adapters?: AgentAdapters } = {},
-) {
+function serviceWith(adapters: AgentAdapters) {
   const { store } = opened
   const settings = createSettingReader(store)
-  const adapters = more.adapters ?? adaptersNamed('demo', 'codex')
   const requests = createRunRequests({
     store,
     clock,
@@ -61,7 +62,7 @@ function open(
     allowsDemonstration: false,
   })
   const look = { preflight, bytes: 5, savedAt: 3, isReadOnly: false }
-  const service = createTerminalService({
+  return createTerminalService({
     store,
     requests,
     settings,
@@ -71,10 +72,25 @@ function open(
     paths: createDataPaths('/data'),
     clock,
     hub: createTerminalHub({ clock, randomness, logger: { error: () => undefined } }),
+    programs: {
+      open: (words, options) => {
+        programs.push({ words, ...options })
+        return Promise.resolve(why === null ? ok(null) : err(why))
+      },
+    },
     personLogin: 'ada',
   })
-  return service.open(more.runId ?? before.runId, wish, more.takeOver ?? false)
 }
+
+const open = (
+  wish: ResumeChoice = 'auto',
+  more: { runId?: RunId; takeOver?: boolean; adapters?: AgentAdapters } = {},
+) =>
+  serviceWith(more.adapters ?? adaptersNamed('demo', 'codex')).open(
+    more.runId ?? before.runId,
+    wish,
+    more.takeOver ?? false,
+  )
 
 const opens = async (...asked: Parameters<typeof open>) => {
   const answer = await open(...asked)
@@ -192,5 +208,41 @@ describe('a terminal that is opened on a run', () => {
     const { run, nativeSessionId } = await opens('auto', { runId: live.id, takeOver: true })
     expect(nativeSessionId).toBe('c')
     expect(run.resumeChoice).toBe(`session:${session.id}`)
+  })
+})
+
+describe('a terminal program', () => {
+  const inProgram = () => serviceWith(adaptersNamed('demo')).openProgram(before.runId)
+
+  it('is opened with nothing in its command but the number of the run, as the person wants it', async () => {
+    opened.store.settings.set('app', 0, 'TERMINAL_COMMAND', 'kitty -- {command}', 1)
+    const command = `alfred attach ${before.runId}`
+    expect(await inProgram()).toEqual({ ok: true, value: { command } })
+    expect(programs).toEqual([
+      { words: ['attach', String(before.runId)], title: command, template: 'kitty -- {command}' },
+    ])
+    expect(opened.store.runs.listLive()).toEqual([])
+  })
+
+  it('that does not open is told with the command to type', async () => {
+    why = 'No terminal program was found.'
+    expect(await inProgram()).toMatchObject({
+      error: { type: 'no_terminal', message: why, command: `alfred attach ${before.runId}` },
+    })
+  })
+
+  it('is not opened to say that nothing can be opened', async () => {
+    preflight = 'missing'
+    expect(await inProgram()).toMatchObject({ error: { type: 'state_missing' } })
+    preflight = 'ok'
+    const live = seedRun(opened.store, mailboxId, { phase: 'development' }, 40)
+    expect(await inProgram()).toMatchObject({ error: { type: 'already_running', runId: live.id } })
+    expect(programs).toEqual([])
+  })
+
+  it('is opened on a terminal that goes on', async () => {
+    await opens()
+    preflight = 'missing'
+    expect(await inProgram()).toMatchObject({ ok: true })
   })
 })

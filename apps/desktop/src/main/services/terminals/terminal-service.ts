@@ -8,6 +8,7 @@ import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { Clock } from '../../ports/clock'
 import type { SessionStates } from '../../ports/session-state'
 import type { Store } from '../../ports/stores'
+import type { TerminalPrograms } from '../../ports/terminal-programs'
 import type { AgentCredentials } from '../agents/agent-credentials'
 import type { DataPaths } from '../runs/data-paths'
 import { takenOver } from '../runs/start-successor'
@@ -22,8 +23,14 @@ type Opened = Result<OpenedTerminal, OpenError>
 /** A person goes on with what an agent remembers, on the agent's own screen. */
 export interface TerminalService {
   open(runId: RunId, wish: ResumeChoice, takeOver: boolean): Promise<Opened>
+  /** Opens a terminal program of this computer, in which the rest is done. */
+  openProgram(runId: RunId): Promise<Result<{ readonly command: string }, ProgramError>>
   attach(runId: RunId, client: TerminalClient): () => void
 }
+
+type ProgramError =
+  | OpenError
+  | { readonly type: 'no_terminal'; readonly message: string; readonly command: string }
 
 interface Parts {
   readonly store: Store
@@ -35,6 +42,7 @@ interface Parts {
   readonly paths: DataPaths
   readonly clock: Clock
   readonly hub: TerminalHub
+  readonly programs: TerminalPrograms
   readonly personLogin: string
 }
 
@@ -60,6 +68,22 @@ export function createTerminalService(parts: Parts): TerminalService {
         return again.ok ? request(parts, run, again.value) : again
       }
       return request(parts, run, checked.value)
+    },
+    async openProgram(runId) {
+      const run = store.runs.find(runId)
+      if (run === null) return notFound(`run ${runId}`)
+      const live = store.runs.findLive(run.mailboxId)
+      if (live?.phase !== 'terminal') {
+        // Said here and not in a window that opens for it.
+        if (live !== null) return alreadyRunning(parts, live)
+        const checked = await check(parts, run, 'auto', false)
+        if (!checked.ok) return checked
+      }
+      const words = ['attach', String(runId)]
+      const command = `alfred ${words.join(' ')}`
+      const template = parts.settings.app().TERMINAL_COMMAND
+      const opened = await parts.programs.open(words, { title: command, template })
+      return opened.ok ? ok({ command }) : err({ type: 'no_terminal', message: opened.error, command })
     },
     attach(runId, client) {
       const run = store.runs.find(runId)
@@ -169,9 +193,9 @@ function refused(parts: Parts, error: RunRequestError): Opened {
   }
 }
 
-function alreadyRunning({ store }: Parts, live: Run): Opened {
+function alreadyRunning({ store }: Parts, live: Run) {
   const since = store.locks.find(live.mailboxId)?.since ?? live.createdAt
-  return err({ type: 'already_running', runId: live.id, phase: live.phase, since })
+  return err({ type: 'already_running', runId: live.id, phase: live.phase, since } as const)
 }
 
 function wasOpen(parts: Parts, live: Run): Opened {

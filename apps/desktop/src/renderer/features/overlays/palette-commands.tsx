@@ -25,6 +25,8 @@ const icons: Partial<Readonly<Record<ActionId, IconName>>> = {
   'retry-run': 'retry',
   'retry-fresh': 'sprout',
   'retry-previous-id': 'unlink',
+  'resume-in-terminal': 'terminal',
+  'copy-resume-command': 'copy',
   'copy-session-id': 'copy',
   'fork-memory': 'copy',
   'drop-memory': 'unlink',

@@ -122,6 +122,7 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
     control: { kind: 'text', unset: 'found by itself', isMono: true },
   },
   RUN_TIMEOUT: { section: 'limits', control: { kind: 'duration' } },
+  TERMINAL_COMMAND: { section: 'limits', control: { kind: 'text' } },
   TERMINAL_LIMIT: { section: 'limits', control: { kind: 'duration' } },
   RUN_MEMORY: { section: 'limits', control: { kind: 'size' } },
   RUN_CPUS: { section: 'limits', control: { kind: 'number', unit: 'CPUs' } },

@@ -14,11 +14,14 @@ import { MemoryMenu } from './memory-menu'
 import { targetName, type RepairTarget } from './repair-targets'
 import { isLive } from './row-figures'
 import type { Retry } from './use-retry'
+import { useTerminal, type TerminalActions } from './use-terminal'
 
 export interface ActionDockProps {
   readonly row: TimelineRow
   readonly letter: string | null
   readonly state: DockState
+  /** Why no terminal is opened on it now; null: one can be. */
+  readonly terminalReason: string | null
   /** The run that holds the mailbox while this one has ended. */
   readonly owner: { readonly runId: RunId; readonly since: number } | null
   /** The row lost a memory that can be asked for again. */
@@ -32,9 +35,10 @@ export interface ActionDockProps {
 
 /** What can be done with the selected session. Always in its place, never over the rows. */
 export function ActionDock(props: ActionDockProps) {
-  const { row, letter, owner, state, canRetryOldId, retry, targets, onRepair, onOpen } = props
+  const { row, letter, owner, state, terminalReason, canRetryOldId, retry, targets, onRepair, onOpen } = props
   const { retryReason } = state
-  useDockActions(props)
+  const terminal = useTerminal()
+  useDockActions(props, terminal)
   return (
     <footer
       className="dock"
@@ -117,6 +121,28 @@ export function ActionDock(props: ActionDockProps) {
           onClick={() => openOverlay({ kind: 'take-over', runId: row.runId, letter, owner })}
         />
       )}
+      {canAttach(row) && (
+        <Button
+          icon="terminal"
+          label="Resume in terminal"
+          keys={keysOf('resume-in-terminal')}
+          spokenLabel={`Resume run ${row.runId} in a terminal`}
+          disabledReason={terminalReason}
+          isBusy={terminal.isBusy}
+          test="resume-in-terminal"
+          onClick={() => terminal.open(row)}
+        />
+      )}
+      {canAttach(row) && (
+        <Button
+          icon="copy"
+          label="Copy command"
+          keys={keysOf('copy-resume-command')}
+          spokenLabel={`Copy the command that resumes run ${row.runId} in a terminal`}
+          test="copy-resume-command"
+          onClick={() => terminal.copyCommand(row)}
+        />
+      )}
       {row.nativeSessionId !== null && (
         <Button
           icon="copy"
@@ -149,6 +175,10 @@ function retryWords(row: TimelineRow, letter: string | null): string {
   return letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`
 }
 
+/** A terminal that is open is shown again, whatever its session is by then. */
+const canAttach = (row: TimelineRow): boolean =>
+  row.nativeSessionId !== null || (row.phase === 'terminal' && isLive(row))
+
 function copyId(row: TimelineRow): void {
   if (row.nativeSessionId === null) return
   copyText(row.nativeSessionId)
@@ -156,16 +186,20 @@ function copyId(row: TimelineRow): void {
 }
 
 /** The same actions for the keys and the palette. */
-function useDockActions({
-  row,
-  letter,
-  state,
-  canRetryOldId,
-  retry,
-  targets: [target],
-  onRepair,
-  onOpen,
-}: ActionDockProps): void {
+function useDockActions(
+  {
+    row,
+    terminalReason,
+    letter,
+    state,
+    canRetryOldId,
+    retry,
+    targets: [target],
+    onRepair,
+    onOpen,
+  }: ActionDockProps,
+  terminal: TerminalActions,
+): void {
   const isEnded = !isLive(row)
   const waits = state.retryReason
   useActions({
@@ -207,6 +241,17 @@ function useDockActions({
           disabledReason: waits,
         },
       }),
+    ...(canAttach(row) && {
+      'resume-in-terminal': {
+        run: () => terminal.open(row),
+        label: `Resume run ${row.runId} in a terminal`,
+        disabledReason: terminalReason,
+      },
+      'copy-resume-command': {
+        run: () => terminal.copyCommand(row),
+        label: `Copy the command that resumes run ${row.runId} in a terminal`,
+      },
+    }),
     ...(row.nativeSessionId !== null && {
       'copy-session-id': { run: () => copyId(row), label: `Copy the session id of run ${row.runId}` },
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TimelineRow } from '@shared/contract/sessions'
-import { dockState } from './dock-state'
+import { dockState, terminalReason } from './dock-state'
 
 const row = (patch: Partial<TimelineRow>) =>
   ({ runId: 427, state: 'ended', mode: 'resume', endedAt: 1_000, ...patch }) as TimelineRow
@@ -44,5 +44,20 @@ describe('dockState', () => {
     expect(state.sentence).toMatch(/^Memory removed at cleanup on .*: a retry starts fresh$/)
     expect(state.retryReason).toBeNull()
     expect(dockState(row({ endedAt: 2_500 }), null, mailbox(2_000), 3_000).sentence).toBeNull()
+  })
+})
+
+describe('a terminal', () => {
+  it('is opened while nothing else uses the issue, and shown again while it is open', () => {
+    expect(terminalReason(row({}), null, mailbox())).toBeNull()
+    const terminal = row({ runId: 432 as TimelineRow['runId'], state: 'running', phase: 'terminal' })
+    expect(terminalReason(row({}), terminal, mailbox())).toBeNull()
+    expect(terminalReason(terminal, terminal, mailbox())).toBeNull()
+  })
+
+  it('waits for the run that uses the issue, and has nothing to open once the memory was removed', () => {
+    expect(terminalReason(row({}), live, mailbox())).toBe('waits for run 431')
+    expect(terminalReason(row({}), null, mailbox(2_000))).toBe('its memory was removed')
+    expect(terminalReason(row({ endedAt: 3_000 }), null, mailbox(2_000))).toBeNull()
   })
 })

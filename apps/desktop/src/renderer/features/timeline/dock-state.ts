@@ -41,3 +41,14 @@ export function dockState(
   }
   return { retryReason: null, sentence: null, hasSession }
 }
+
+/** Why no terminal is opened on the selected run now; null: one can be, and one that is open is shown again. */
+export function terminalReason(
+  selected: TimelineRow,
+  liveRow: TimelineRow | null,
+  { memoryRemovedAt }: Pick<MailboxDetail, 'memoryRemovedAt'>,
+): string | null {
+  if (liveRow !== null) return liveRow.phase === 'terminal' ? null : `waits for run ${liveRow.runId}`
+  const isRemoved = memoryRemovedAt !== null && (selected.endedAt ?? 0) <= memoryRemovedAt
+  return isRemoved ? 'its memory was removed' : null
+}

@@ -12,7 +12,7 @@ import { useActions } from '../../lib/keyboard/actions'
 import { openView } from '../../lib/navigation/store'
 import { useSelection } from '../../lib/overlays'
 import { ActionDock } from './action-dock'
-import { dockState } from './dock-state'
+import { dockState, terminalReason } from './dock-state'
 import { EmptyTimeline } from './empty-timeline'
 import { FilterBar } from './filter-bar'
 import { keptMemories } from './kept-memory'
@@ -175,6 +175,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
         row={selected}
         letter={slice?.letter ?? null}
         owner={ownerOf(selected, liveRow)}
+        terminalReason={terminalReason(selected, liveRow, mailbox)}
         state={state}
         canRetryOldId={memoryBreakOf(selected, null, mailbox.memoryRemovedAt)?.canRetry ?? false}
         retry={retry}

@@ -75,6 +75,13 @@ export const keyMap = define({
     group: 'Selected run',
   },
   'discard-push': { label: 'Discard what waits to be pushed', keys: [], group: 'Selected run' },
+  'resume-in-terminal': { label: 'Resume in terminal', keys: ['T'], group: 'Selected run', isLetter: true },
+  'copy-resume-command': {
+    label: 'Copy the command for a terminal',
+    keys: ['Y'],
+    group: 'Selected run',
+    isLetter: true,
+  },
   'copy-session-id': { label: 'Copy session id', keys: ['Shift+Y'], group: 'Selected run', isLetter: true },
   'retry-run': { label: 'Retry', keys: ['R'], group: 'Selected run', isLetter: true },
   'retry-fresh': { label: 'Retry fresh', keys: ['Shift+R'], group: 'Selected run', isLetter: true },

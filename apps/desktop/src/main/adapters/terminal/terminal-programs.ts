@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { err, ok, type Result } from '@shared/result'
+import { templateArgv, terminalArgv } from '../../core/terminal/terminal-argv'
+import type { TerminalPrograms } from '../../ports/terminal-programs'
+
+export interface TerminalProgramsOptions {
+  readonly environment: NodeJS.ProcessEnv
+  readonly platform: NodeJS.Platform
+  /** The words for `alfred`. */
+  readonly alfred: readonly string[]
+}
+
+/** A program that ends with an error within this time has opened nothing. */
+const opensWithinMs = 1_500
+
+export function createTerminalPrograms(options: TerminalProgramsOptions): TerminalPrograms {
+  const { environment, platform, alfred } = options
+  const has = (name: string): boolean =>
+    (environment['PATH'] ?? '').split(delimiter).some((folder) => isProgram(join(folder, name)))
+  return {
+    async open(words, { title, template }) {
+      const whole = [...alfred, ...words]
+      const command = platform === 'darwin' && template === null ? [commandFile(whole)] : whole
+      const preferred = basename(environment['TERMINAL'] ?? '') || null
+      const argv =
+        template === null
+          ? fromNull(terminalArgv({ platform, has, preferred }, title, command))
+          : templateArgv(template, command)
+      return argv.ok ? start(argv.value, environment) : argv
+    },
+  }
+}
+
+/** Terminal.app opens files: this one takes itself away once it runs. */
+function commandFile(command: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'alfred-terminal-'))
+  const file = join(folder, 'alfred.command')
+  const words = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  writeFileSync(file, `#!/bin/sh\nrm -rf -- '${folder}'\nexec ${words}\n`, { mode: 0o700 })
+  return file
+}
+
+const fromNull = (argv: readonly string[] | null): Result<readonly string[], string> =>
+  argv === null
+    ? err('No terminal program was found. Name yours in TERMINAL_COMMAND, as in: kitty -- {command}')
+    : ok(argv)
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function start(
+  [program = '', ...rest]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Result<null, string>> {
+  return new Promise((resolve) => {
+    const child = spawn(program, rest, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(-2_000)))
+    const opened = setTimeout(() => resolve(ok(null)), opensWithinMs)
+    child.on('error', ({ message }) => resolve(err(`${program} could not be started: ${message}`)))
+    child.on('exit', (code) => {
+      clearTimeout(opened)
+      const why = said.trim().split('\n').at(-1) ?? ''
+      resolve(
+        code === 0 ? ok(null) : err(`${program} ended at once with code ${code ?? 'unknown'}. ${why}`.trim()),
+      )
+    })
+    child.unref()
+    if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
+  })
+}
+
+/** The words that start `alfred` from this very app: its launcher, or in a clone the built file. */
+export function alfredWords(
+  executable: string,
+  builtFolder: string,
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const beside = platform === 'darwin' ? join(dirname(executable), '..') : dirname(executable)
+  const launcher = join(beside, platform === 'win32' ? 'alfred.cmd' : 'alfred')
+  if (existsSync(launcher)) return [launcher]
+  const built = join(builtFolder, 'alfred.cjs')
+  return platform === 'win32' ? [executable, built] : ['env', 'ELECTRON_RUN_AS_NODE=1', executable, built]
+}
