@@ -262,6 +262,18 @@ describe('alfred attach', () => {
     expect(detailOf.attempts.at(-1)?.starts.map(({ kind }) => kind)).toEqual(['first'])
   })
 
+  it('is left with Ctrl+C, which is no stop from outside', async () => {
+    const terminal = await attach(String(analysis.row.runId))
+    await terminal.shows('you>')
+    const opened = await openedRun()
+    await terminal.type('!stty isig; echo ready; sleep 60')
+    await terminal.press('Enter')
+    await terminal.shows(/^ready$/m)
+    await terminal.press('C-c')
+    expect(await terminal.ended()).toBe(0)
+    expect((await ended(opened)).row).toMatchObject({ outcome: 'succeeded' })
+  })
+
   it('is refused before it opens where the agent would not remember, and is begun fresh on wish', async () => {
     const { runId, nativeSessionId } = analysis.row
     const states = join(folder, '.agent-sessions')
