@@ -262,6 +262,16 @@ describe('alfred attach', () => {
     expect(detailOf.attempts.at(-1)?.starts.map(({ kind }) => kind)).toEqual(['first'])
   })
 
+  it('is not begun by the next owner when the one that was asked for it died before', async () => {
+    const asked = { runId: analysis.row.runId, resumeChoice: 'auto', takeOver: false } as const
+    const { runId } = value(await owner.client.call('terminals', 'open', asked))
+    await owner.kill()
+    owner = await startAlfred(program, folder)
+    const over = await ended(runId)
+    expect(over.row.outcome).toBe('stopped')
+    expect(over.failure?.message).toBe('Nobody waited for the terminal any more.')
+  })
+
   it('is left with Ctrl+C, which is no stop from outside', async () => {
     const terminal = await attach(String(analysis.row.runId))
     await terminal.shows('you>')

@@ -64,11 +64,7 @@ export function TranscriptTab({
           title={live ? 'Nothing said yet' : 'No events'}
           test="empty-transcript"
         >
-          {live
-            ? 'The agent starts in its container; its first words come here.'
-            : detail.row.isImported
-              ? 'No agent ran here: what was said before lies in the session that you brought in.'
-              : 'This run ended before the agent said anything.'}
+          {emptyWords(detail.row, live)}
         </EmptyState>
       ) : (
         <TranscriptList
@@ -187,4 +183,13 @@ function TranscriptSearch({ rows, hasEarlier, onReadEarlier, onShow, onEnd }: Tr
       <Button size="sm" variant="quiet" isIconOnly icon="x" label="Close the search" onClick={onEnd} />
     </div>
   )
+}
+
+function emptyWords({ phase, isImported }: RunDetail['row'], live: boolean): string {
+  if (isImported) return 'No agent ran here: what was said before lies in the session that you brought in.'
+  if (phase === 'terminal')
+    return 'What is said in a terminal is shown there alone. The agent keeps it in its session.'
+  return live
+    ? 'The agent starts in its container; its first words come here.'
+    : 'This run ended before the agent said anything.'
 }
