@@ -272,6 +272,24 @@ describe('alfred attach', () => {
     expect(over.failure?.message).toBe('Nobody waited for the terminal any more.')
   })
 
+  it('is its own engine where no Alfred runs, and lets go of a terminal that the next one shows', async () => {
+    await owner.kill()
+    const alone = await attach(String(analysis.row.runId))
+    await alone.shows('you>')
+    await alone.press('C-\\')
+    expect(await alone.ended()).toBe(0)
+    owner = await startAlfred(program, folder)
+    const opened = await openedRun()
+    const again = await attach(String(opened))
+    await again.shows('is open already; it is shown here.')
+    await again.type('Here I am')
+    await again.press('Enter')
+    await again.shows('You said “Here I am”')
+    await again.type('exit')
+    await again.press('Enter')
+    expect(await again.ended()).toBe(0)
+  })
+
   it('is left with Ctrl+C, which is no stop from outside', async () => {
     const terminal = await attach(String(analysis.row.runId))
     await terminal.shows('you>')

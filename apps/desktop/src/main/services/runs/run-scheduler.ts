@@ -179,6 +179,7 @@ export function createRunScheduler(parts: RunParts): RunScheduler {
       }
       detach.abort()
       await Promise.allSettled([...[...actors.values()].map((actor) => actor.done), ...followUps])
+      parts.terminals.close()
     },
   }
 }

@@ -192,6 +192,18 @@ describe('a terminal between its container and its client', () => {
     expect(hub.isAwaited(runId)).toBe(false)
   })
 
+  it('is let go of when the engine leaves, and goes on', async () => {
+    await start()
+    const client = clientOf('mia')
+    hub.close()
+    await settled()
+    program.print('x')
+    await settled()
+    expect(client.shown()).toBe('')
+    expect(client.events.map(({ type }) => type)).toEqual(['attached'])
+    expect(await runtime.inspect(containerId)).toMatchObject({ value: { running: true } })
+  })
+
   it('tells its end once, also where it never began', async () => {
     await start()
     const client = clientOf('mia')

@@ -33,6 +33,8 @@ export interface TerminalHub {
   taken(attachmentId: string, bytes: number): boolean
   /** The run is over: whoever looks at it is told. */
   end(runId: RunId): void
+  /** Lets go of all of them, which go on. */
+  close(): void
 }
 
 export interface HeldContainer {
@@ -157,6 +159,15 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     aside(logger, 'painting a terminal anew', painting)
   }
 
+  const letGo = (runId: RunId): void => {
+    const seat = seats.get(runId)
+    if (seat === undefined) return
+    seats.delete(runId)
+    seat.over.abort()
+    seat.held?.terminal.close()
+    seat.wake()
+  }
+
   return {
     expect(runId) {
       seatOf(runId).expectedUntil = clock.monotonic() + comesWithinMs
@@ -224,12 +235,11 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     },
     end(runId) {
       const seat = seats.get(runId)
-      if (seat === undefined) return
-      seats.delete(runId)
-      seat.over.abort()
-      seat.held?.terminal.close()
-      seat.wake()
-      seat.holder?.listener({ type: 'ended' })
+      letGo(runId)
+      seat?.holder?.listener({ type: 'ended' })
+    },
+    close() {
+      for (const runId of seats.keys()) letGo(runId)
     },
   }
 }
