@@ -58,7 +58,9 @@ export function MailboxHeader({ mailbox, actions }: MailboxHeaderProps) {
         <span className="flex flex-none items-center gap-2">
           <span className="text-ink-3">{counted(mailbox.sessionCount, 'session')}</span>
           <MailboxCost mailbox={mailbox} />
-          {mailbox.sessionCount > 0 && <span>{formatTokenTotal(mailbox.tokens)}</span>}
+          {mailbox.sessionCount > 0 && (
+            <span>{mailbox.tokens === null ? 'tokens unknown' : formatTokenTotal(mailbox.tokens)}</span>
+          )}
         </span>
       </div>
       <div className="mt-0.5 flex min-w-0 items-center gap-2">
@@ -109,7 +111,11 @@ function MailboxCost({ mailbox }: { readonly mailbox: MailboxDetail }) {
       data-value={costUsd ?? ''}
       aria-label={`Cost ${formatCostSum(costUsd, costUnknown)}`}
     >
-      {costUsd === null ? 'unknown' : <span className="font-medium text-ink">{formatCost(costUsd)}</span>}
+      {costUsd === null ? (
+        'cost unknown'
+      ) : (
+        <span className="font-medium text-ink">{formatCost(costUsd)}</span>
+      )}
       {isPartial && ` + ${costUnknown} unknown`}
     </span>
   )

@@ -36,19 +36,22 @@ describe('the words of a run', () => {
   })
 
   it('tells what a run took that lost its memory, where that is known, and nothing where none was lost', () => {
-    const told = { inputTokens: 31_000, cachedTokens: 151_000, outputTokens: 2000 }
+    const ran = { nativeSessionId: 'id', state: 'ended' } as const
+    const told = { ...ran, inputTokens: 31_000, cachedTokens: 151_000, outputTokens: 2000 }
     expect(lossWords({ resumeFallback: 'state_missing', ...told })).toEqual({
       text: 'The memory was lost: this run took 184k tokens.',
       tokens: 184_000,
     })
     expect(lossWords({ resumeFallback: 'refused', ...told, cachedTokens: null })?.tokens).toBe(33_000)
-    const unknown = { inputTokens: null, cachedTokens: null, outputTokens: null }
+    const unknown = { ...ran, inputTokens: null, cachedTokens: null, outputTokens: null }
     expect(lossWords({ resumeFallback: 'refused', ...unknown })).toEqual({
       text: 'The memory was lost; what this run took is unknown.',
       tokens: null,
     })
     for (const resumeFallback of [null, 'no_prior_session', 'adapter_changed'] as const)
       expect(lossWords({ resumeFallback, ...told })).toBeNull()
+    const timedOut = { ...told, nativeSessionId: null }
+    expect(lossWords({ resumeFallback: 'state_missing', ...timedOut })).toBeNull()
   })
 
   it('counts attempts and retries apart', () => {

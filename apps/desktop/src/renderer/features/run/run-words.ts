@@ -3,6 +3,7 @@ import { formatAge, formatDuration, formatTokens } from '@shared/format'
 import { totalTokens } from '@shared/format/tokens'
 import type { Outcome, Trigger } from '@shared/model/words'
 import { losesMemory } from '@shared/phase-words'
+import { beganFresh } from '@shared/timeline/session-badge'
 import type { ChipTone } from '../../components/chip'
 import type { IconName } from '../../components/icon'
 
@@ -102,12 +103,15 @@ export const agentWords = ({
 
 /**
  * What a run took that lost its memory: all its tokens, since nobody can tell which of them it read again. null:
- * nothing was lost.
+ * nothing was lost, or nothing could be read again.
  */
 export function lossWords(
-  row: Pick<RunDetail['row'], 'resumeFallback' | 'inputTokens' | 'cachedTokens' | 'outputTokens'>,
+  row: Pick<
+    RunDetail['row'],
+    'resumeFallback' | 'nativeSessionId' | 'state' | 'inputTokens' | 'cachedTokens' | 'outputTokens'
+  >,
 ): { readonly text: string; readonly tokens: number | null } | null {
-  if (!losesMemory(row.resumeFallback)) return null
+  if (!losesMemory(row.resumeFallback) || !beganFresh(row)) return null
   const tokens = totalTokens(row)
   const text =
     tokens === null
