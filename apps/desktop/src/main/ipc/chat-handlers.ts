@@ -19,6 +19,7 @@ export function createChatHandlers(
       found(queries.thread(mailboxId, threadId, limit), `chat ${threadId}`),
     ofMailbox: ({ mailboxId }) => ok(queries.ofMailbox(mailboxId)),
     rename: ({ threadId, title }) => chats.rename(threadId, title),
+    export: ({ threadId }) => found(queries.export(threadId), `chat ${threadId}`),
     keepDraft: ({ threadId, text }) => chats.keepDraft(threadId, text),
   }
 }

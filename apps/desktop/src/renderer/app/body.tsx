@@ -6,12 +6,14 @@ import { Later } from './later'
 import { ScreenWithSidebar } from './screen-with-sidebar'
 import {
   AgentsScreen,
+  ChatScreen,
   FirstStartScreen,
   ForgesScreen,
   RunScreen,
   SettingsScreen,
   TrackerScreen,
 } from './screens'
+import { UnpushedStrip } from './unpushed-strip'
 
 /** The screen that the navigation names, in its columns. */
 export function Body() {
@@ -32,6 +34,18 @@ function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
         <div className="body body-rail">
           <Rail />
           <RunScreen key={view.runId} runId={view.runId} seq={view.seq ?? null} />
+        </div>
+      )
+    case 'chat':
+      return (
+        <div className="body body-chat">
+          <Rail />
+          <ChatScreen
+            key={view.threadId}
+            mailboxId={view.mailboxId}
+            threadId={view.threadId}
+            unpushed={(mailbox, reference) => <UnpushedStrip mailbox={mailbox} reference={reference} />}
+          />
         </div>
       )
     case 'agents':

@@ -4,7 +4,7 @@ import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
 import { classNames } from '../lib/class-names'
 import { plainParagraphs } from '../lib/plain-paragraphs'
-import { openExternal } from '../lib/shell'
+import { openOverlay } from '../lib/overlays'
 
 export interface MarkdownProps {
   readonly text: string
@@ -12,8 +12,8 @@ export interface MarkdownProps {
 }
 
 /*
- * Agents and forges write these texts, so they are hostile: no HTML, nothing is loaded, and a link shows where it
- * leads before the browser gets it.
+ * Agents and forges write these texts, so they are hostile: no HTML, nothing is loaded, and a person is asked with the
+ * whole address before the browser gets a link.
  */
 
 const parts: Components = {
@@ -26,8 +26,10 @@ const parts: Components = {
         title={href}
         onClick={(event) => {
           event.preventDefault()
-          openExternal(href)
+          openOverlay({ kind: 'open-link', url: href })
         }}
+        // the middle button would open it without a word
+        onAuxClick={(event) => event.preventDefault()}
       >
         {children}
       </a>

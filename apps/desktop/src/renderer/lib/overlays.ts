@@ -28,6 +28,8 @@ export type Overlay =
     }
   | { readonly kind: 'find-sessions'; readonly mailboxId: MailboxId; readonly reference: string }
   | { readonly kind: 'drop-memory' | 'fork-memory'; readonly memory: HandledMemory }
+  /** A link in a text that an agent or a forge wrote. */
+  | { readonly kind: 'open-link'; readonly url: string }
   | { readonly kind: 'new-issue' }
   | { readonly kind: 'new-project' }
 

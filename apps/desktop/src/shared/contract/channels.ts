@@ -34,6 +34,7 @@ const all: Readonly<Record<Channel, true>> = {
   'chats.thread': true,
   'chats.ofMailbox': true,
   'chats.rename': true,
+  'chats.export': true,
   'chats.keepDraft': true,
   'demo.start': true,
   'demo.remove': true,

@@ -66,6 +66,8 @@ export const chatThreadSchema = z.object({
   turnCount: z.number(),
   costUsd: z.number().nullable(),
   costUnknown: z.number(),
+  /** The turn in which its memory began fresh, after the one that it continues was lost; null: it was not. */
+  freshSince: runIdSchema.nullable(),
   contextUsed: z.number().nullable(),
   contextMax: z.number().nullable(),
   /** The run of the issue that has not ended, also where it is a turn of this chat. */
@@ -165,6 +167,11 @@ export const chatsContract = {
   rename: command({
     input: z.object({ threadId: chatThreadIdSchema, title: z.string().trim().min(1).max(120) }),
     output: z.null(),
+  }),
+  /** A whole chat as Markdown, with a name for its file. */
+  export: query({
+    input: z.object({ threadId: chatThreadIdSchema }),
+    output: z.object({ fileName: z.string(), markdown: z.string() }),
   }),
   /** Keeps what is written and not sent, without secrets. */
   keepDraft: command({

@@ -2,18 +2,14 @@ import type { EngineStatus } from '@shared/contract/app'
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { RunDetail, TranscriptEvent } from '@shared/contract/runs'
 import { rowSentence } from '@shared/timeline/row-sentence'
-import {
-  needsYouSentences,
-  needsYouTitles,
-  queuedTitle,
-  queueReasons,
-} from '@renderer/features/mailboxes/strings'
+import { needsYouSentences, needsYouTitles, queuedTitle } from '@renderer/features/mailboxes/strings'
 import { dockerText } from '@renderer/features/navigation/status-texts'
 import { bannerWords } from '@renderer/features/notifications/banner-words'
 import { failureSentences } from '@renderer/features/run/failure-words'
 import { cutWords, sessionWords } from '@renderer/features/run/row-looks'
 import { stateWords } from '@renderer/features/run/run-words'
-import { append, emptyTranscript, type TranscriptRow } from '@renderer/features/run/transcript-rows'
+import { queueReasons } from '@renderer/lib/now-words'
+import { append, emptyTranscript, type TranscriptRow } from '@renderer/lib/transcript/transcript-rows'
 
 /*
  * What the window shows, without a window: the words come from the functions that the window itself asks. One entry is

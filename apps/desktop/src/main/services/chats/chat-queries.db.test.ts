@@ -113,9 +113,41 @@ describe('a chat', () => {
     expect(detail()?.turns[0]?.lostSessionId).toBeNull()
   })
 
+  it('knows the turn in which its memory began fresh, also where the CLI gave other ids since', () => {
+    const freshSince = () => detail()?.freshSince
+    expect(freshSince()).toBeNull()
+    end(ask('Why?'), { mode: 'resume', resumed: true, requestedSessionId: 'a', nativeSessionId: 'a2' })
+    expect(freshSince()).toBeNull()
+    const lost = ask('And?')
+    end(lost, { mode: 'resume', resumeFallback: 'refused', requestedSessionId: 'a2', nativeSessionId: 'b' })
+    expect(freshSince()).toBe(lost.id)
+    end(ask('Now?'), { mode: 'resume', resumed: true, requestedSessionId: 'b', nativeSessionId: 'b2' })
+    expect(freshSince()).toBe(lost.id)
+    end(ask('Again?'), { mode: 'resume', resumed: true, requestedSessionId: 'a2', nativeSessionId: 'a2' })
+    expect(freshSince()).toBeNull()
+  })
+
+  it('is as full and as large as before while a turn has said nothing of it', () => {
+    end(ask('Why?'), { nativeSessionId: 'a', contextUsed: 85, contextMax: 100, stateBytesAfter: 9 })
+    seedSession(opened.store, ask('And?'), { nativeSessionId: 'a', stateBytesBefore: 9, stateSavedAt: 50 })
+    expect(detail()).toMatchObject({ contextUsed: 85, chat: { stateBytes: 9, savedAt: 50 } })
+  })
+
   it('is one of its own issue', () => {
     expect(queries.thread(seedMailbox(opened.store, 2), thread.id, 9)).toBeNull()
     expect(queries.thread(mailboxId, 99 as ChatThreadId, 9)).toBeNull()
+  })
+})
+
+describe('a chat as a file', () => {
+  it('is all that was said', () => {
+    end(ask('Why?'), { nativeSessionId: 'a' })
+    ask('And?')
+    const file = queries.export(thread.id)
+    expect(file?.fileName).toBe('harbour-pier-1-run-1.md')
+    for (const words of ['# Run 1', 'harbour/pier#1: Issue 1', 'Why?', 'And?'])
+      expect(file?.markdown).toContain(words)
+    expect(queries.export(99 as ChatThreadId)).toBeNull()
   })
 })
 

@@ -2,12 +2,13 @@ import type { z } from 'zod'
 import type { chatsContract, ChatMemory, ChatRow, ChatThreadDetail, ChatTurn } from '@shared/contract/chats'
 import type { OutputOf } from '@shared/contract/define'
 import { formatTime } from '@shared/format/times'
-import type { ChatThreadId, MailboxId, RunId } from '@shared/model/ids'
-import type { LlmSession, Mailbox } from '@shared/model/records'
+import type { ChatThreadId, MailboxId, RunId, SessionId } from '@shared/model/ids'
+import type { ChatThread, LlmSession, Mailbox } from '@shared/model/records'
 import type { AdapterId } from '@shared/model/words'
 import { memoryBreakOf } from '@shared/timeline/memory-break'
 import { parseFailure } from '../../core/run/run-row'
 import { continueAsChat, type ContinueError } from '../../core/session/continue-as-chat'
+import { chatMarkdown } from '../../core/session/chat-markdown'
 import { isTalk } from '../../core/run/talk'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
@@ -32,6 +33,7 @@ export interface ChatQueries {
   /** null: there is no such run. */
   canChat(runId: RunId): CanChat | null
   thread(mailboxId: MailboxId, threadId: ChatThreadId, limit: number): ChatThreadDetail | null
+  export(threadId: ChatThreadId): { readonly fileName: string; readonly markdown: string } | null
   ofMailbox(mailboxId: MailboxId): OutputOf<(typeof chatsContract)['ofMailbox']>
 }
 
@@ -44,6 +46,18 @@ export function createChatQueries(parts: Parts): ChatQueries {
   return {
     canChat: (runId) => canChat(parts, runId),
     thread: (mailboxId, threadId, limit) => threadDetail(parts, mailboxId, threadId, limit),
+    export(threadId) {
+      const thread = store.chats.findThread(threadId)
+      if (thread === null) return null
+      const { issue } = openedChat(store, thread)
+      return chatMarkdown({
+        title: thread.title,
+        issue,
+        issueTitle: store.mailboxes.get(thread.mailboxId).title,
+        adapter: thread.adapter,
+        messages: store.chats.listMessages(threadId, store.chats.countMessages(threadId)),
+      })
+    },
     ofMailbox(mailboxId) {
       return {
         memories: parts.timeline
@@ -100,7 +114,7 @@ function threadDetail(
   const messages = store.chats.listMessages(threadId, limit)
   const { turns, costUsd, costUnknown } = store.chats.figuresOf(threadId)
   const chat = openedChat(store, thread)
-  const newest = chat.isFresh ? null : store.sessions.get(chat.sessionId)
+  const context = chat.isFresh ? null : contextOf(parts, mailboxId, chat.sessionId)
   return {
     chat,
     draft: thread.draft,
@@ -110,10 +124,46 @@ function threadDetail(
     turnCount: turns,
     costUsd,
     costUnknown,
-    contextUsed: newest?.contextUsed ?? null,
-    contextMax: newest?.contextMax ?? null,
+    freshSince: freshSince(parts, thread, chat.nativeSessionId),
+    contextUsed: context?.contextUsed ?? null,
+    contextMax: context?.contextMax ?? null,
     liveRunId: store.runs.findLive(mailboxId)?.id ?? null,
   }
+}
+
+/** Of the memory of a session: while a turn goes on, what the one before it said. */
+function contextOf({ store }: Parts, mailboxId: MailboxId, id: SessionId): LlmSession | null {
+  const newest = store.sessions.get(id)
+  if (newest.contextUsed !== null || newest.nativeSessionId === null) return newest
+  return (
+    store.sessions
+      .listByRequestedId(mailboxId, newest.adapter, newest.nativeSessionId, rowsLookedAt)
+      .find((row) => row.nativeSessionId === newest.nativeSessionId && row.contextUsed !== null) ?? null
+  )
+}
+
+/** Ids that a CLI gave in the place of the one that it was asked for, which are followed back. */
+const idsFollowed = 20
+
+function freshSince(
+  { store, timeline }: Parts,
+  { mailboxId, adapter, anchorSessionId }: ChatThread,
+  nativeId: string | null,
+): RunId | null {
+  const anchor = store.sessions.get(anchorSessionId)
+  const memories = timeline.memories(mailboxId)
+  let asked = nativeId
+  for (let step = 0; step < idsFollowed && asked !== null && asked !== anchor.nativeSessionId; step += 1) {
+    const memory = memories.find((other) => other.adapter === adapter && other.nativeSessionId === asked)
+    if (memory === undefined || memory.firstRunId <= anchor.runId) return null
+    const first = store.sessions
+      .listByRun(memory.firstRunId)
+      .find(({ nativeSessionId }) => nativeSessionId === asked)
+    if (first === undefined) return null
+    if (!first.resumed) return memory.firstRunId
+    asked = first.requestedSessionId
+  }
+  return null
 }
 
 function turnsOf({ store, timeline }: Parts, runIds: readonly RunId[]): ChatTurn[] {
@@ -165,7 +215,7 @@ function toMemory({ store, timeline }: Parts, mailbox: Mailbox, memory: MemoryRe
     runId: lastRunId,
     runs: timeline.runsOfMemory(mailbox.id, adapter, nativeSessionId, runsCounted).length,
     usedAt: own?.endedAt ?? own?.createdAt ?? store.runs.get(lastRunId).createdAt,
-    stateBytes: own?.stateBytesAfter ?? null,
+    stateBytes: own?.stateBytesAfter ?? own?.stateBytesBefore ?? null,
     state: isRemoved ? 'removed' : isLost ? 'lost' : 'ok',
     since: isRemoved ? memoryRemovedAt : isLost ? newest.createdAt : null,
   }

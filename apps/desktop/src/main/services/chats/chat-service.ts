@@ -136,8 +136,9 @@ export function openedChat(store: Store, thread: ChatThread): OpenedChat {
     sessionId: newest.id,
     sessionName: newest.sessionName,
     nativeSessionId: isFresh ? null : newest.nativeSessionId,
-    stateBytes: isFresh ? null : newest.stateBytesAfter,
-    savedAt: isFresh ? null : newest.endedAt,
+    // While a turn goes on, what it began with is what is known.
+    stateBytes: isFresh ? null : (newest.stateBytesAfter ?? newest.stateBytesBefore),
+    savedAt: isFresh ? null : (newest.endedAt ?? newest.stateSavedAt),
     isReplay: !isFresh && newest.nativeSessionId === null,
     isFresh,
   }

@@ -8,16 +8,9 @@ import { Icon, type IconName } from '../../components/icon'
 import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { keysOf } from '../../lib/keyboard/key-map'
+import { preparingText, queueReasons } from '../../lib/now-words'
 import { PushButtons } from './push-buttons'
-import {
-  needsYouSentences,
-  needsYouTitles,
-  preparingText,
-  pushDetail,
-  queuedTitle,
-  queueReasons,
-  validateSentence,
-} from './strings'
+import { needsYouSentences, needsYouTitles, pushDetail, queuedTitle, validateSentence } from './strings'
 import type { PushAnswers } from './use-pending-push'
 import { ValidateButton } from './validate-button'
 

@@ -6,7 +6,13 @@ import { actionIds, keyMap, type ActionDefinition, type ActionId } from '../../l
 import { closeOverlay } from '../../lib/overlays'
 import { setPreferences, usePreferences } from '../../lib/preferences'
 
-const groups: readonly ActionDefinition['group'][] = ['Everywhere', 'Lists', 'Selected run', 'Transcript']
+const groups: readonly ActionDefinition['group'][] = [
+  'Everywhere',
+  'Lists',
+  'Selected run',
+  'Transcript',
+  'Chat',
+]
 
 /** Keys that a list has of its own and that are no action. */
 const listKeys: readonly (readonly [string, string])[] = [
@@ -14,6 +20,13 @@ const listKeys: readonly (readonly [string, string])[] = [
   ['K', 'Previous row'],
   ['Home', 'First row; also g g'],
   ['End', 'Last row'],
+]
+
+/** Keys of what is written in a chat. */
+const composerKeys: readonly (readonly [string, string])[] = [
+  ['Enter', 'Send'],
+  ['Shift+Enter', 'New line'],
+  ['Esc', 'Stop the turn'],
 ]
 
 /** All keys that do something where the window is now. */
@@ -68,6 +81,8 @@ function KeyGroup({
         ))}
         {group === 'Lists' &&
           listKeys.map(([keys, label]) => <KeyRow key={keys} label={label} keys={[keys]} />)}
+        {group === 'Chat' &&
+          composerKeys.map(([keys, label]) => <KeyRow key={keys} label={label} keys={[keys]} />)}
       </dl>
     </section>
   )

@@ -2,6 +2,7 @@ import { useOverlays } from '../../lib/overlays'
 import { RetryFreshConfirm, StopAllConfirm, StopConfirm, TakeOverConfirm } from './confirmations'
 import { DropMemoryConfirm, ForkMemoryConfirm } from './memory-confirmations'
 import { KeyList } from './key-list'
+import { OpenLinkConfirm } from './open-link-confirm'
 import { Palette } from './palette'
 import { QuitDialog } from './quit-dialog'
 
@@ -27,6 +28,8 @@ export function Overlays() {
       return <DropMemoryConfirm memory={overlay.memory} />
     case 'fork-memory':
       return <ForkMemoryConfirm memory={overlay.memory} />
+    case 'open-link':
+      return <OpenLinkConfirm url={overlay.url} />
     case 'find-sessions':
     case 'new-issue':
     case 'new-project':

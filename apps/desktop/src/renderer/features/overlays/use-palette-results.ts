@@ -27,6 +27,7 @@ export interface PaletteResults {
   readonly isSearching: boolean
 }
 
+const selectionGroups: ReadonlySet<string> = new Set(['Selected run', 'Transcript', 'Chat'])
 const mailboxLimit = 8
 /** Beside everything else; alone there are more. */
 const hitLimits = { beside: 3, alone: 50 } as const
@@ -86,7 +87,7 @@ function offeredCommands(offers: Parameters<typeof findAction>[1], query: string
         id,
         label: actionLabel(id, action),
         disabledReason: action.disabledReason ?? null,
-        isOnSelection: keyMap[id].group === 'Selected run' || keyMap[id].group === 'Transcript',
+        isOnSelection: selectionGroups.has(keyMap[id].group),
       },
     ]
   })

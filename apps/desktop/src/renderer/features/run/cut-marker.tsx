@@ -1,6 +1,6 @@
 import { Button } from '../../components/button'
 import { cutWords } from './row-looks'
-import type { CutRow } from './transcript-rows'
+import type { CutRow } from '../../lib/transcript/transcript-rows'
 
 export interface CutMarkerProps {
   readonly row: CutRow

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createNewEvents } from './new-events'
-import type { ToolRow, TranscriptRow } from './transcript-rows'
+import type { ToolRow, TranscriptRow } from '../../lib/transcript/transcript-rows'
 
 const words = (seq: number, text: string): TranscriptRow => ({ kind: 'text', seq, at: seq, text })
 const tool = (seq: number, result: ToolRow['result']): TranscriptRow => ({

@@ -1,5 +1,5 @@
 import { spokenRow } from './row-looks'
-import type { TranscriptRow } from './transcript-rows'
+import type { TranscriptRow } from '../../lib/transcript/transcript-rows'
 
 /** What a person can listen to at a time; the rest is counted. */
 const mostRead = 10

@@ -1,4 +1,4 @@
-import { countLines, type TranscriptRow } from './transcript-rows'
+import { countLines, type TranscriptRow } from '../../lib/transcript/transcript-rows'
 
 const padding = 8
 const line = 19

@@ -1,7 +1,12 @@
 import { formatBytes, shortId } from '@shared/format'
 import { formatToolDuration } from '@shared/format/durations'
 import type { IconName } from '../../components/icon'
-import { countLines, type SessionRow, type ToolRow, type TranscriptRow } from './transcript-rows'
+import {
+  countLines,
+  type SessionRow,
+  type ToolRow,
+  type TranscriptRow,
+} from '../../lib/transcript/transcript-rows'
 
 /** Tools have the names of their CLIs; the picture is guessed from the name, the name is always shown. */
 const toolIcons: readonly (readonly [RegExp, IconName])[] = [

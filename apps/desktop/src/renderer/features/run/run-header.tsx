@@ -14,6 +14,7 @@ import { askToStop, openOverlay } from '../../lib/overlays'
 import { phaseIcons } from '../../lib/phase-icons'
 import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
+import { useContinueAsChat } from '../../lib/use-continue-as-chat'
 import { attemptWords, isLive, stateWords, triggerSentence } from './run-words'
 
 export interface RunHeaderProps {
@@ -31,6 +32,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
   useEffect(() => heading.current?.focus({ preventScroll: true }), [row.runId])
 
   const live = isLive(row)
+  const chat = useContinueAsChat(mailboxId, row.runId)
   const copyLink = (): void => {
     copyText(deepLinkOf({ screen: 'run', runId: row.runId }) ?? '')
     showToast({ title: 'Link copied', description: `alfred://run/${row.runId}` })
@@ -39,6 +41,14 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
   useActions({
     'go-back': { run: goBack },
     'copy-run-link': { run: copyLink },
+    ...(chat !== null &&
+      (!live || chat.isTurn) && {
+        'continue-as-chat': {
+          run: chat.run,
+          label: chat.isTurn ? `Open the chat of run ${row.runId}` : `Continue run ${row.runId} as chat`,
+          disabledReason: chat.reason,
+        },
+      }),
     ...(live
       ? {
           'stop-run': {
@@ -99,6 +109,17 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           {attemptWords(detail)}
         </span>
         <span className="grow" />
+        {chat !== null && (!live || chat.isTurn) && (
+          <Button
+            icon="message"
+            label={chat.isTurn ? 'Open chat' : 'Continue as chat'}
+            keys={keysOf('continue-as-chat')}
+            disabledReason={chat.reason}
+            isBusy={chat.isBusy}
+            test="continue-as-chat"
+            onClick={chat.run}
+          />
+        )}
         <Button
           icon="copy"
           label="Link"

@@ -1,5 +1,5 @@
 import { parseDiff, type DiffRow, type ParsedDiff } from '../../lib/diff-rows'
-import type { ToolRow } from './transcript-rows'
+import type { ToolRow } from '../../lib/transcript/transcript-rows'
 
 /*
  * An edit is shown as what it changes, not as the arguments of a call. CLIs write edits in a few ways; what is none of

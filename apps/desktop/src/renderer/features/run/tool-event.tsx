@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon'
 import { OutputBox } from './output-box'
 import { toolFigures } from './row-looks'
 import { toolDiff } from './tool-diff'
-import { countLines, type ToolRow } from './transcript-rows'
+import { countLines, type ToolRow } from '../../lib/transcript/transcript-rows'
 
 export interface ToolEventProps {
   readonly row: ToolRow

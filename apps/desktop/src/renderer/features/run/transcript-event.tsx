@@ -8,7 +8,7 @@ import { CutMarker } from './cut-marker'
 import { OutputBox } from './output-box'
 import { formatSeconds, rowIcon, sessionWords, spokenRow } from './row-looks'
 import { ToolEvent } from './tool-event'
-import type { SessionRow, TranscriptRow, WordsRow } from './transcript-rows'
+import type { SessionRow, TranscriptRow, WordsRow } from '../../lib/transcript/transcript-rows'
 
 export interface TranscriptEventProps {
   readonly row: TranscriptRow

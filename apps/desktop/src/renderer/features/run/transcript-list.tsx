@@ -17,8 +17,8 @@ import { createNewEvents } from './new-events'
 import { likelyHeight } from './row-heights'
 import { toolDiff } from './tool-diff'
 import { TranscriptEvent } from './transcript-event'
-import { indexOfSeq, isError, type TranscriptRow } from './transcript-rows'
-import { useStickToEnd } from './use-stick-to-end'
+import { indexOfSeq, isError, type TranscriptRow } from '../../lib/transcript/transcript-rows'
+import { useStickToEnd } from '../../lib/use-stick-to-end'
 
 export interface TranscriptListProps {
   readonly rows: readonly TranscriptRow[]

@@ -7,9 +7,9 @@ import { Notice } from '../../components/notice'
 import { SearchInput } from '../../components/search-input'
 import { SkeletonRows } from '../../components/skeleton'
 import { isLive } from './run-words'
-import { rowText, type TranscriptRow } from './transcript-rows'
+import { rowText, type TranscriptRow } from '../../lib/transcript/transcript-rows'
 import { TranscriptList } from './transcript-list'
-import type { TranscriptHandle } from './use-transcript'
+import type { TranscriptHandle } from '../../lib/transcript/use-transcript'
 
 export interface TranscriptTabProps {
   readonly detail: RunDetail

@@ -9,6 +9,7 @@ import { keysOf } from '../../lib/keyboard/key-map'
 import { askToStop, openOverlay } from '../../lib/overlays'
 import { copyText } from '../../lib/shell'
 import { announce } from '../../lib/announcer'
+import type { ContinueAsChat } from '../../lib/use-continue-as-chat'
 import type { DockState } from './dock-state'
 import { MemoryMenu } from './memory-menu'
 import { targetName, type RepairTarget } from './repair-targets'
@@ -27,6 +28,8 @@ export interface ActionDockProps {
   /** The row lost a memory that can be asked for again. */
   readonly canRetryOldId: boolean
   readonly retry: Retry
+  /** null: it is not known yet whether it can be continued. */
+  readonly chat: ContinueAsChat | null
   /** Memories that can be forked or dropped. */
   readonly targets: readonly RepairTarget[]
   readonly onRepair: (kind: 'drop-memory' | 'fork-memory', target: RepairTarget) => void
@@ -35,7 +38,8 @@ export interface ActionDockProps {
 
 /** What can be done with the selected session. Always in its place, never over the rows. */
 export function ActionDock(props: ActionDockProps) {
-  const { row, letter, owner, state, terminalReason, canRetryOldId, retry, targets, onRepair, onOpen } = props
+  const { row, letter, owner, state, terminalReason, canRetryOldId, retry, chat, targets, onRepair, onOpen } =
+    props
   const { retryReason } = state
   const terminal = useTerminal()
   useDockActions(props, terminal)
@@ -68,6 +72,18 @@ export function ActionDock(props: ActionDockProps) {
           </span>
         )}
       </div>
+      {offersChat(row, chat) && (
+        <Button
+          icon="message"
+          label={chat.isTurn ? 'Open chat' : 'Continue as chat'}
+          keys={keysOf('continue-as-chat')}
+          spokenLabel={chatWords(row, chat)}
+          disabledReason={chat.reason}
+          isBusy={chat.isBusy}
+          test="continue-as-chat"
+          onClick={chat.run}
+        />
+      )}
       {isLive(row) ? (
         <Button
           variant="danger"
@@ -169,6 +185,12 @@ export function ActionDock(props: ActionDockProps) {
   )
 }
 
+const offersChat = (row: TimelineRow, chat: ContinueAsChat | null): chat is ContinueAsChat =>
+  chat !== null && (!isLive(row) || chat.isTurn)
+
+const chatWords = ({ runId }: TimelineRow, { isTurn }: ContinueAsChat): string =>
+  isTurn ? `Open the chat of run ${runId}` : `Continue run ${runId} as chat`
+
 function retryWords(row: TimelineRow, letter: string | null): string {
   const memory = letter === null ? 'its memory' : `memory ${letter}`
   if (row.isImported) return `Start the next run with ${memory}`
@@ -194,6 +216,7 @@ function useDockActions(
     state,
     canRetryOldId,
     retry,
+    chat,
     targets: [target],
     onRepair,
     onOpen,
@@ -204,6 +227,9 @@ function useDockActions(
   const waits = state.retryReason
   useActions({
     'open-run': { run: () => onOpen(row), label: `Open run ${row.runId}` },
+    ...(offersChat(row, chat) && {
+      'continue-as-chat': { run: chat.run, label: chatWords(row, chat), disabledReason: chat.reason },
+    }),
     ...(isEnded && {
       'retry-run': {
         run: () => retry.withMemory(row),

@@ -25,9 +25,11 @@ describe('dockState', () => {
   it('says which run has to end first', () => {
     expect(dockState(row({}), live, mailbox(), 0)).toMatchObject({
       retryReason: 'waits for run 431',
-      sentence: 'In use by run 431: retry waits',
+      sentence: 'In use by run 431: chat and retry wait',
     })
-    expect(dockState(live, live, mailbox(), 0).sentence).toBe('Run 431 is live: retry waits for its end')
+    expect(dockState(live, live, mailbox(), 0).sentence).toBe(
+      'Run 431 is live: chat and retry wait for its end',
+    )
   })
 
   it('lets nothing be made on top of a push that waits, and all else be tried again', () => {

@@ -23,11 +23,15 @@ export function dockState(
   const { memoryRemovedAt } = mailbox
   if (isLive(selected)) {
     const reason = `Run ${selected.runId} is live`
-    return { retryReason: reason, sentence: `${reason}: retry waits for its end`, hasSession }
+    return { retryReason: reason, sentence: `${reason}: chat and retry wait for its end`, hasSession }
   }
   if (liveRow) {
     const reason = `waits for run ${liveRow.runId}`
-    return { retryReason: reason, sentence: `In use by run ${liveRow.runId}: retry waits`, hasSession }
+    return {
+      retryReason: reason,
+      sentence: `In use by run ${liveRow.runId}: chat and retry wait`,
+      hasSession,
+    }
   }
   // On top of commits that wait for a person nothing is made.
   if (mailbox.needsYou === 'push_needs_person' || mailbox.needsYou === 'unpushed_work')

@@ -11,6 +11,7 @@ import { useMinute } from '../../lib/clock'
 import { useActions } from '../../lib/keyboard/actions'
 import { openView } from '../../lib/navigation/store'
 import { useSelection } from '../../lib/overlays'
+import { useContinueAsChat } from '../../lib/use-continue-as-chat'
 import { ActionDock } from './action-dock'
 import { dockState, terminalReason } from './dock-state'
 import { EmptyTimeline } from './empty-timeline'
@@ -114,6 +115,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
   const state = dockState(selected, liveRow, mailbox, useMinute())
   const slice = rail.slices[rows.indexOf(selected)]
   const retry = useRetry(mailbox.id, rows)
+  const chat = useContinueAsChat(mailbox.id, selected.runId)
   const open = useCallback(
     (row: TimelineRow) => {
       select(row)
@@ -179,6 +181,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
         state={state}
         canRetryOldId={memoryBreakOf(selected, null, mailbox.memoryRemovedAt)?.canRetry ?? false}
         retry={retry}
+        chat={chat}
         targets={repairTargets(selected, edge)}
         onRepair={(kind, target) =>
           void openRepair(kind, target, { mailboxId: mailbox.id, row: selected, rows })

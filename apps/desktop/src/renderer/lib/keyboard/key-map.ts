@@ -7,7 +7,7 @@ export interface ActionDefinition {
   readonly label: string
   /** As printed: `Ctrl+K`. The first one stands on the button. */
   readonly keys: readonly string[]
-  readonly group: 'Everywhere' | 'Lists' | 'Selected run' | 'Transcript'
+  readonly group: 'Everywhere' | 'Lists' | 'Selected run' | 'Transcript' | 'Chat'
   /** Single letters: only while a list, timeline or transcript has the focus. */
   readonly isLetter?: true
   /** Moves the focus or edits what is open: of no use in the palette. */
@@ -75,6 +75,7 @@ export const keyMap = define({
     group: 'Selected run',
   },
   'discard-push': { label: 'Discard what waits to be pushed', keys: [], group: 'Selected run' },
+  'continue-as-chat': { label: 'Continue as chat', keys: ['C'], group: 'Selected run', isLetter: true },
   'resume-in-terminal': { label: 'Resume in terminal', keys: ['T'], group: 'Selected run', isLetter: true },
   'copy-resume-command': {
     label: 'Copy the command for a terminal',
@@ -110,6 +111,9 @@ export const keyMap = define({
   'show-diff': { label: 'Diff', keys: ['D'], group: 'Transcript', isLetter: true },
   'read-new-events': { label: 'Read new events', keys: ['F8'], group: 'Transcript' },
   'copy-run-link': { label: 'Copy the link of this run', keys: [], group: 'Transcript' },
+
+  'new-chat': { label: 'New chat, fresh memory', keys: ['Ctrl+N'], group: 'Chat' },
+  'stop-turn': { label: 'Stop this turn', keys: [], group: 'Chat' },
 })
 
 export type ActionId = keyof typeof keyMap

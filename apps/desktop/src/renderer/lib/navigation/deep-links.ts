@@ -79,6 +79,7 @@ export function deepLinkOf(view: View): string | null {
     case 'settings':
     case 'diagnostics':
       return `alfred://${view.screen}`
+    case 'chat':
     case 'first-start':
     case 'tracker':
       return null

@@ -1,5 +1,5 @@
 import type { MailboxFilter } from '@shared/model/words'
-import type { ForgeId, MailboxId, ProjectId, RunId } from '@shared/model/ids'
+import type { ChatThreadId, ForgeId, MailboxId, ProjectId, RunId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
 
 /** Everything that the window can show in its body. Overlays (palette, dialogs) are not places and have no link. */
@@ -19,6 +19,7 @@ export type View =
       /** The event to show, of a search; not part of its link. */
       readonly seq?: number
     }
+  | { readonly screen: 'chat'; readonly mailboxId: MailboxId; readonly threadId: ChatThreadId }
   | { readonly screen: 'agents' }
   | {
       readonly screen: 'forges'

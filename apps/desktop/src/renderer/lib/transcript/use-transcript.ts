@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RunId } from '@shared/model/ids'
-import { engine } from '../../lib/engine-client'
+import { engine } from '../engine-client'
 import {
   createTranscriptReader,
   initialState,

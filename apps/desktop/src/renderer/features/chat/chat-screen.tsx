@@ -1,0 +1,171 @@
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { ChatThreadDetail } from '@shared/contract/chats'
+import type { MailboxDetail } from '@shared/contract/mailboxes'
+import { mailboxReference } from '@shared/format/references'
+import type { ChatThreadId, MailboxId, RunId } from '@shared/model/ids'
+import type { AdapterId } from '@shared/model/words'
+import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
+import { Button } from '../../components/button'
+import { EmptyState } from '../../components/empty-state'
+import { SkeletonRows } from '../../components/skeleton'
+import { chatRefusal } from '../../lib/chat-refusal'
+import { engine } from '../../lib/engine-client'
+import { useActions } from '../../lib/keyboard/actions'
+import { goBack, replaceView } from '../../lib/navigation/store'
+import { showToast } from '../../lib/toasts'
+import { useCommand } from '../../lib/use-command'
+import { useQueryEntry } from '../../lib/use-query-entry'
+import { ChatHeader } from './chat-header'
+import { Composer } from './composer'
+import { Messages } from './messages'
+import { ResumeBanner } from './resume-banner'
+import { ThreadList, type ChatsOfMailbox } from './thread-list'
+import { useTurns } from './use-turns'
+
+export interface ChatScreenProps {
+  readonly mailboxId: MailboxId
+  readonly threadId: ChatThreadId
+  /** Commits of the issue that wait for a person. */
+  readonly unpushed: (mailbox: MailboxDetail, reference: string) => ReactNode
+}
+
+/** Messages that a chat opens with, and that each look further back adds. */
+const messagesAtOnce = 100
+
+/** One chat with a memory of an issue, beside its other memories and chats. Fills the body beside the rail. */
+export function ChatScreen({ mailboxId, threadId, unpushed }: ChatScreenProps) {
+  const [limit, setLimit] = useState(messagesAtOnce)
+  const mailbox = useQueryEntry('mailboxes.get', { mailboxId })
+  const chats = useQueryEntry('chats.ofMailbox', { mailboxId })
+  const thread = useQueryEntry('chats.thread', { mailboxId, threadId, limit }, { keepPrevious: true })
+  useActions({ 'go-back': { run: goBack } })
+
+  if (thread.isError || mailbox.isError) {
+    return (
+      <main className="chat-missing" data-test="chat-panel" data-state="missing">
+        <EmptyState
+          motif={{ icon: 'circle-help' }}
+          title="This chat is not here any more"
+          actions={<Button label="Back" icon="arrow-left" onClick={goBack} />}
+        >
+          It was removed with its issue.
+        </EmptyState>
+      </main>
+    )
+  }
+  if (!thread.data || !mailbox.data || !chats.data) {
+    return (
+      <main className="chat-missing" data-test="chat-panel" data-state="loading">
+        <SkeletonRows count={8} height={56} />
+      </main>
+    )
+  }
+  return (
+    <Chat
+      detail={thread.data}
+      mailbox={mailbox.data}
+      chats={chats.data}
+      unpushed={unpushed}
+      onEarlier={() => setLimit(limit + messagesAtOnce)}
+    />
+  )
+}
+
+interface ChatProps {
+  readonly detail: ChatThreadDetail
+  readonly mailbox: MailboxDetail
+  readonly chats: ChatsOfMailbox
+  readonly unpushed: ChatScreenProps['unpushed']
+  readonly onEarlier: () => void
+}
+
+function Chat({ detail, mailbox, chats, unpushed, onEarlier }: ChatProps) {
+  const { chat } = detail
+  const turns = useTurns(detail)
+  const opening = useOpening(mailbox.id)
+  useSeen(mailbox)
+  const newChat = (): void => opening.open(chat.runId, true)
+  const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
+  useActions({
+    'new-chat': { run: newChat },
+    ...(turns.live !== null && { 'stop-turn': { run: turns.stop } }),
+  })
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // inside a dialog or a menu it is the key of that
+    if (event.key !== 'Escape' || turns.live === null) return
+    if (event.defaultPrevented || event.nativeEvent.isComposing) return
+    if (
+      event.target instanceof Element &&
+      event.target.closest('[role=dialog],[role=alertdialog],[role=menu]')
+    )
+      return
+    event.preventDefault()
+    turns.stop()
+  }
+  const list = {
+    mailbox,
+    reference,
+    chats,
+    chat,
+    isBusy: opening.isBusy,
+    onMemory: (runId: RunId) => opening.open(runId, false),
+    onChat: (threadId: ChatThreadId) => replaceView({ screen: 'chat', mailboxId: mailbox.id, threadId }),
+    onNewChat: newChat,
+  } as const
+  return (
+    <>
+      <ThreadList {...list} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc, wherever the focus is */}
+      <main
+        className="chat-panel"
+        data-test="chat-panel"
+        data-state={turns.live === null ? 'ready' : 'working'}
+        data-value={chat.threadId}
+        data-pane="chat"
+        aria-label={`Chat ${chat.title}`}
+        onKeyDown={onKeyDown}
+      >
+        <ChatHeader detail={detail} list={list} />
+        <ResumeBanner detail={detail} />
+        {unpushed(mailbox, reference)}
+        <Messages
+          detail={detail}
+          now={mailbox.now}
+          turns={turns}
+          letterOf={(adapter, nativeId) => letterOf(chats, adapter, nativeId)}
+          onEarlier={onEarlier}
+        />
+        <Composer detail={detail} turns={turns} />
+      </main>
+    </>
+  )
+}
+
+/** What is said under the eyes of a person is not unread. */
+function useSeen({ id: mailboxId, now }: MailboxDetail): void {
+  const kind = now?.kind ?? null
+  useEffect(() => {
+    if (!document.hidden) void engine.command('mailboxes.markSeen', { mailboxId })
+  }, [mailboxId, kind])
+}
+
+/** Opens another chat of the issue in the place of this one. */
+function useOpening(mailboxId: MailboxId) {
+  const command = useCommand('chats.open')
+  const open = async (runId: RunId, isFresh: boolean): Promise<void> => {
+    const opened = await command.run({ runId, isFresh })
+    if (opened.ok) replaceView({ screen: 'chat', mailboxId, threadId: opened.value.threadId })
+    else showToast({ title: 'The chat was not opened', description: chatRefusal(opened.error, Date.now()) })
+  }
+  return {
+    isBusy: command.isBusy,
+    open: (runId: RunId, isFresh: boolean) => void open(runId, isFresh),
+  }
+}
+
+function letterOf({ memories }: ChatsOfMailbox, adapter: AdapterId, nativeId: string | null): string | null {
+  if (nativeId === null) return null
+  const key = memoryKey(adapter, nativeId)
+  const index = memories.findIndex((memory) => memoryKey(memory.adapter, memory.nativeSessionId) === key)
+  return index === -1 ? null : memoryLetter(index)
+}

@@ -1,0 +1,49 @@
+import { useCallback } from 'react'
+import { create } from 'zustand'
+import type { ChatThreadId } from '@shared/model/ids'
+import { engine } from '../../lib/engine-client'
+import { createTeller } from './tell-newest'
+
+/*
+ * What is written in a chat and not sent. The engine is told at once, one text at a time and at the end the newest, so
+ * that it is there after a restart, whenever that comes.
+ */
+
+const useDrafts = create<{ readonly texts: ReadonlyMap<ChatThreadId, string> }>(() => ({ texts: new Map() }))
+
+const keep = createTeller<ChatThreadId>((threadId) =>
+  engine.command('chats.keepDraft', { threadId, text: useDrafts.getState().texts.get(threadId) ?? '' }),
+)
+
+/** Only in the window. */
+function show(threadId: ChatThreadId, text: string): void {
+  useDrafts.setState(({ texts }) => ({ texts: new Map(texts).set(threadId, text) }))
+}
+
+export interface Draft {
+  readonly text: string
+  readonly change: (text: string) => void
+  /** This text was sent: nothing of it is kept, unless more was written meanwhile. */
+  readonly clearIf: (sent: string) => void
+}
+
+/** `kept` is what the engine had when the chat was opened. */
+export function useDraft(threadId: ChatThreadId, kept: string): Draft {
+  const text = useDrafts(({ texts }) => texts.get(threadId)) ?? kept
+  const change = useCallback(
+    (next: string) => {
+      show(threadId, next)
+      keep(threadId)
+    },
+    [threadId],
+  )
+  const clearIf = useCallback(
+    (sent: string) => {
+      if ((useDrafts.getState().texts.get(threadId) ?? sent) === sent) show(threadId, '')
+      // what was written meanwhile was told before the engine forgot what was sent
+      else keep(threadId)
+    },
+    [threadId],
+  )
+  return { text, change, clearIf }
+}

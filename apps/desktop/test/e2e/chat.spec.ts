@@ -1,0 +1,171 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openEngineDatabase } from '../integration/support/engine-database'
+import { expect, test } from './fixtures'
+import type { AlfredWindow } from './pages/alfred-window'
+import { ChatPage } from './pages/chat-page'
+import { HomePage } from './pages/home-page'
+import { keepScreen } from './screens'
+
+/*
+ * "Continue as chat" in the window, with the demo agent in real containers. By keyboard, but for what is read.
+ */
+
+test.setTimeout(300_000)
+
+/** #1 with its last session selected, and the focus on the timeline. */
+async function showIssue(alfred: AlfredWindow): Promise<HomePage> {
+  const home = new HomePage(alfred)
+  await home.openMailbox('#1')
+  await expect(home.sessionAt(1).badge).toHaveAttribute('data-value', 'resumed')
+  await alfred.page.keyboard.press('Enter')
+  await expect.poll(() => alfred.focusedPart()).toBe('session-row')
+  return home
+}
+
+test('a finished run is continued as a chat, and the next run remembers its turns', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const { keyboard } = alfred.page
+  const home = await showIssue(alfred)
+  const runId = await home.sessionAt(1).runId()
+  const nativeId = await home.sessionAt(1).nativeId.getAttribute('data-value')
+  const chat = new ChatPage(alfred)
+
+  await keyboard.press('c')
+  await expect(chat.banner).toContainText(`Continues run ${runId}, development.`)
+  await expect(chat.banner.getByTestId('native-session-id')).toHaveAttribute('data-value', nativeId ?? '')
+  await expect(alfred.part('empty-chat')).toBeVisible()
+  await expect(chat.chats).toHaveCount(0)
+  await expect(chat.memory('A')).toHaveAttribute('aria-current', 'true')
+  await keepScreen(alfred, 'chat-begun')
+
+  await chat.say('Why are the words joined with a dash?')
+  await expect(chat.messages('agent')).toContainText('Last time you asked “development of')
+  await chat.say('And what about **umlauts**?')
+  await expect(chat.messages('agent').last()).toContainText('Why are the words joined')
+  await chat.say('Thank you.')
+  await expect(chat.badges).toHaveCount(3)
+  for (const badge of await chat.badges.all()) await expect(badge).toHaveAttribute('data-value', 'resumed')
+  await expect(chat.messages('person').nth(1)).toHaveText('You: And what about **umlauts**?')
+  await expect(chat.chats).toHaveCount(1)
+  await expect(alfred.part('chat-cost')).toHaveAttribute('data-value', '0')
+  await keepScreen(alfred, 'chat')
+  await alfred.resize(960, 600)
+  await keepScreen(alfred, 'chat-min')
+  await alfred.resize(1280, 800)
+
+  await test.step('dismissing the banner changes nothing else, and going back shows the turns', async () => {
+    await alfred.part('dismiss-resume-banner').click()
+    await expect(chat.banner).toBeHidden()
+    await keyboard.press('Alt+ArrowLeft')
+    await expect(home.sessions).toHaveCount(5)
+    await expect(home.sessionAt(4).phase).toContainText('Chat')
+  })
+
+  await test.step('the next phase run resumes from the last turn', async () => {
+    const lastTurn = await home.sessionAt(4).nativeId.getAttribute('data-value')
+    const result = await alfred.ask<{ runId: number }>('runs.retry', { runId, resumeChoice: 'auto' })
+    await expect(home.session(result.runId).getByTestId('run-outcome')).toHaveAttribute(
+      'data-value',
+      'succeeded',
+      { timeout: 90_000 },
+    )
+    await expect(home.session(result.runId).getByTestId('session-badge')).toHaveAttribute(
+      'data-value',
+      'resumed',
+    )
+    await expect(home.session(result.runId).getByTestId('native-session-id')).toHaveAttribute(
+      'data-value',
+      lastTurn ?? '',
+    )
+  })
+})
+
+test('Esc stops a turn and gives its text back, and what is queued is sent when a turn ends', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome, env: { ALFRED_DEMO_PACE: '3000' } })
+  const { keyboard } = alfred.page
+  await showIssue(alfred)
+  await keyboard.press('c')
+  const chat = new ChatPage(alfred)
+  await expect(chat.text).toBeFocused()
+  await keyboard.type('Take your time')
+  await keyboard.press('Enter')
+  await expect(alfred.part('live-text')).toContainText('I go on from there', { timeout: 60_000 })
+  await keepScreen(alfred, 'chat-live')
+  await keyboard.press('Escape')
+  await expect(chat.text).toHaveValue('Take your time')
+  await expect(alfred.part('turn-ended')).toContainText('You stopped this turn.', { timeout: 60_000 })
+  await expect(chat.messages('person')).toHaveAttribute('data-state', 'sent')
+  await expect(alfred.part('retry-turn')).toBeHidden()
+  await keepScreen(alfred, 'chat-stopped')
+
+  await chat.text.fill('Once more')
+  await keyboard.press('Enter')
+  await expect(chat.stop).toBeVisible()
+  await keyboard.type('and then this')
+  await keyboard.press('Enter')
+  await expect(chat.send).toContainText('Queued')
+  await expect(chat.messages('person')).toHaveCount(3, { timeout: 90_000 })
+  await expect(chat.messages('person').last()).toHaveText('You: and then this')
+  await expect(chat.text).toHaveValue('')
+  await expect(chat.messages('agent').last()).toContainText('Once more', { timeout: 90_000 })
+})
+
+test('a turn that cannot resume says why, keeps the message, and asks for the old memory again', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const { keyboard } = alfred.page
+  await showIssue(alfred)
+  await keyboard.press('c')
+  const chat = new ChatPage(alfred)
+  await expect(chat.text).toBeFocused()
+  await keyboard.type('Do you still know it?')
+  await keyboard.press('Shift+Enter')
+  await keyboard.type('DEMO_FAULT=refuse')
+  await keyboard.press('Enter')
+  await expect(chat.messages('agent')).toHaveCount(1, { timeout: 90_000 })
+  await expect(chat.fallback).toContainText('This turn could not resume memory A.')
+  await expect(chat.fallback).toContainText('answered by a fresh session, memory B')
+  await expect(chat.fallback.getByTestId('resume-fallback-reason')).toHaveAttribute('data-value', 'refused')
+  await expect(chat.badges).toHaveAttribute('data-value', 'refused')
+  await expect(chat.messages('person')).toHaveCount(1)
+  await keepScreen(alfred, 'chat-fallback')
+
+  await alfred.part('keep-fresh-session').click()
+  await expect(alfred.part('keep-fresh-session')).toBeHidden()
+  await expect(chat.fallback).toBeVisible()
+  await chat.text.focus()
+  await chat.say('Go on')
+  await expect(chat.badges.last()).toHaveAttribute('data-value', 'resumed')
+
+  await test.step('a state that is gone is said too, and the old memory is asked for by hand', async () => {
+    removeState(demoHome)
+    await chat.say('And now?')
+    await expect(chat.fallback).toHaveCount(2)
+    await expect(chat.fallback.last()).toContainText('Its state is gone.')
+    await chat.fallback.last().getByTestId('retry-previous-id').click()
+    await expect(chat.messages('person')).toHaveCount(4)
+    await expect(chat.messages('person').last()).toHaveText('You: And now?')
+    await expect(chat.fallback).toHaveCount(3, { timeout: 90_000 })
+  })
+
+  /** The file of the newest session of the issue. */
+  function removeState(home: string): void {
+    const db = openEngineDatabase(home)
+    const id = db
+      .prepare<[], string>('SELECT native_session_id FROM llm_sessions ORDER BY id DESC LIMIT 1')
+      .pluck()
+      .get()
+    const folder = db.prepare<[], number>('SELECT project_id FROM mailboxes WHERE iid = 1').pluck().get()
+    db.close()
+    rmSync(join(home, '.agent-sessions', `demo-${folder}-issue-1`, 'demo', `${id}.jsonl`))
+  }
+})
