@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import { counted } from '@shared/format'
 import { Button } from '../components/button'
@@ -5,7 +6,6 @@ import { Icon } from '../components/icon'
 import { DiscardPushDialog } from '../features/mailboxes/discard-push-dialog'
 import { PushButtons } from '../features/mailboxes/push-buttons'
 import { usePendingPush } from '../features/mailboxes/use-pending-push'
-import { Later } from './later'
 import { PushDialog } from './screens'
 
 /** Commits of the issue that wait for a person; absent while none do. */
@@ -26,9 +26,9 @@ export function UnpushedStrip({
       <Button size="sm" icon="eye" label="Show diff" test="show-push" onClick={() => pending.open('diff')} />
       <PushButtons answers={pending} size="sm" />
       {pending.dialog === 'diff' && (
-        <Later>
+        <Suspense fallback={null}>
           <PushDialog reference={reference} answers={pending} />
-        </Later>
+        </Suspense>
       )}
       {pending.dialog === 'discard' && <DiscardPushDialog reference={reference} answers={pending} />}
     </section>
