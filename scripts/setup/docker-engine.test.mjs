@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -7,6 +6,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ensureDockerEngine } from './docker-engine.mjs'
+
+const certificates = new URL('../../apps/desktop/test/fixtures/forge-tls/', import.meta.url)
 
 let folder
 let told
@@ -81,21 +82,18 @@ it('asks the engine of the docker context in use, and no other while that is sil
 })
 
 it('asks an engine on another computer with the certificates of its context', async () => {
-  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')]
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  execFileSync('openssl', [...made, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' })
-  const pair = { key: fs.readFileSync(key), cert: fs.readFileSync(cert) }
-  const mutual = { ...pair, ca: pair.cert, requestCert: true, rejectUnauthorized: true }
+  const read = (name) => fs.readFileSync(new URL(name, certificates))
+  const [ca, cert, key] = ['ca.pem', 'server.pem', 'server.key'].map(read)
+  const mutual = { ca, cert, key, requestCert: true, rejectUnauthorized: true }
   const engine = https.createServer(mutual, (_, response) => response.end('{"Version":"1.2.3"}'))
   await new Promise((resolve) => engine.listen(0, '127.0.0.1', resolve))
   const endpoint = `tcp://127.0.0.1:${engine.address().port}`
 
   const tls = useContext('server', endpoint)
   for (const [name, text] of [
-    ['ca.pem', pair.cert],
-    ['cert.pem', pair.cert],
-    ['key.pem', pair.key],
+    ['ca.pem', ca],
+    ['cert.pem', cert],
+    ['key.pem', key],
   ])
     fs.writeFileSync(path.join(tls, name), text)
   expect(await ensureDockerEngine()).toMatchObject({ endpoint, version: '1.2.3' })
