@@ -6,7 +6,6 @@ import { TooltipPopup } from '../components/tooltip'
 import { bridge } from '../lib/bridge'
 import { queryClient } from '../lib/query-client'
 import { InsteadWindow } from './instead-window'
-import { Later } from './later'
 import { LiveRegion } from './live-region'
 import { MainWindow } from './main-window'
 
@@ -17,13 +16,11 @@ export function App() {
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <Tooltip.Provider delay={450}>
-          <Later>
-            {startFailure === null && restored === null ? (
-              <MainWindow />
-            ) : (
-              <InsteadWindow failure={startFailure} restored={restored} />
-            )}
-          </Later>
+          {startFailure === null && restored === null ? (
+            <MainWindow />
+          ) : (
+            <InsteadWindow failure={startFailure} restored={restored} />
+          )}
           <TooltipPopup />
           <Toaster />
           <LiveRegion />

@@ -2,7 +2,6 @@ import { Rail } from '../features/navigation/rail'
 import { useNavigation } from '../lib/navigation/store'
 import type { HomeView, View } from '../lib/navigation/view'
 import { Home } from './home'
-import { Later } from './later'
 import { ScreenWithSidebar } from './screen-with-sidebar'
 import {
   AgentsScreen,
@@ -18,13 +17,7 @@ import { UnpushedStrip } from './unpushed-strip'
 /** The screen that the navigation names, in its columns. */
 export function Body() {
   const view = useNavigation((state) => state.view)
-  return view.screen === 'home' ? (
-    <Home view={view} />
-  ) : (
-    <Later>
-      <OtherScreen view={view} />
-    </Later>
-  )
+  return view.screen === 'home' ? <Home view={view} /> : <OtherScreen view={view} />
 }
 
 function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {

@@ -23,7 +23,6 @@ import { copyText, openExternal } from '../lib/shell'
 import { showToast } from '../lib/toasts'
 import { useCommand } from '../lib/use-command'
 import { useQueryEntry } from '../lib/use-query-entry'
-import { Later } from './later'
 import { IssuePanel, PlanDialog, PushDialog } from './screens'
 
 export interface MailboxPaneProps {
@@ -130,9 +129,7 @@ function LoadedPane({
         )}
       </div>
       {side === 'issue' && isLocal ? (
-        <Later>
-          <IssuePanel projectId={mailbox.projectId} iid={mailbox.iid} />
-        </Later>
+        <IssuePanel projectId={mailbox.projectId} iid={mailbox.iid} />
       ) : (
         <TimelinePane
           mailbox={mailbox}
@@ -141,25 +138,19 @@ function LoadedPane({
           onStart={() => void startWork()}
         />
       )}
-      {pending?.dialog === 'diff' && (
-        <Later>
-          <PushDialog reference={reference} answers={pending} />
-        </Later>
-      )}
+      {pending?.dialog === 'diff' && <PushDialog reference={reference} answers={pending} />}
       {pending?.dialog === 'discard' && <DiscardPushDialog reference={reference} answers={pending} />}
       {mailbox.plan !== null && isPlanOpen && (
-        <Later>
-          <PlanDialog
-            isOpen
-            onOpenChange={setPlanOpen}
-            reference={reference}
-            plan={mailbox.plan}
-            canValidate={canValidate}
-            isValidating={validate.isBusy}
-            isValidatedOnForge={!isLocal}
-            onValidate={() => void validatePlan()}
-          />
-        </Later>
+        <PlanDialog
+          isOpen
+          onOpenChange={setPlanOpen}
+          reference={reference}
+          plan={mailbox.plan}
+          canValidate={canValidate}
+          isValidating={validate.isBusy}
+          isValidatedOnForge={!isLocal}
+          onValidate={() => void validatePlan()}
+        />
       )}
     </main>
   )

@@ -7,7 +7,6 @@ import { TitleBar } from '../features/navigation/title-bar'
 import { useOverlays } from '../lib/overlays'
 import { usePaneWidth } from '../lib/preferences'
 import { Body } from './body'
-import { Later } from './later'
 import { Overlays } from './screens'
 import { TrackerDialogs } from './tracker-dialogs'
 import { useFirstStart } from './use-first-start'
@@ -28,11 +27,7 @@ export function MainWindow() {
       <Banners />
       <Body />
       <StatusBar />
-      {isOverlaid && (
-        <Later>
-          <Overlays />
-        </Later>
-      )}
+      {isOverlaid && <Overlays />}
       <TrackerDialogs />
     </div>
   )

@@ -2,7 +2,6 @@ import { Button } from '../components/button'
 import { useNavigation } from '../lib/navigation/store'
 import { openIssues } from './use-window-actions'
 import { closeOverlay, openOverlay, useOverlays } from '../lib/overlays'
-import { Later } from './later'
 import { FindSessionsDialog, NewIssueDialog, NewProjectDialog } from './screens'
 
 const closeIf = (isOpen: boolean): void => {
@@ -15,7 +14,7 @@ export function TrackerDialogs() {
   const kind = overlay?.kind
   const projectId = useNavigation(({ view }) => ('projectId' in view ? view.projectId : null))
   return (
-    <Later>
+    <>
       {kind === 'new-issue' && <NewIssueDialog isOpen onOpenChange={closeIf} projectId={projectId} />}
       {overlay?.kind === 'find-sessions' && (
         <FindSessionsDialog
@@ -25,7 +24,7 @@ export function TrackerDialogs() {
         />
       )}
       {kind === 'new-project' && <NewProjectDialog isOpen onOpenChange={closeIf} />}
-    </Later>
+    </>
   )
 }
 
