@@ -23,6 +23,13 @@ test('a run is resumed in a terminal program, found or named, and one that does 
       encoding: 'utf8',
       env: { ...process.env, LC_ALL: 'C.UTF-8' },
     })
+  const screen = (): string => {
+    try {
+      return tmux('capture-pane', '-p', '-J')
+    } catch {
+      return 'it is not there yet'
+    }
+  }
   const named = (value: string): Promise<unknown> =>
     alfred.ask('settings.set', { scope: 'app', scopeId: 0, key: 'TERMINAL_COMMAND', value })
   await home.openMailbox('#1')
@@ -53,7 +60,6 @@ test('a run is resumed in a terminal program, found or named, and one that does 
     try {
       await home.sessions.nth(1).click()
       await alfred.part('resume-in-terminal').click()
-      const screen = (): string => tmux('capture-pane', '-p', '-J')
       await expect.poll(screen, patience).toContain('Last time you asked')
       tmux('send-keys', '-l', '--', 'Why at noon?')
       tmux('send-keys', 'Enter')

@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('a terminal program', () => {
   it('that is not there is told', async () => {
     const wrong = { title, template: '/gone/terminal {command}' }
     expect(await programs().open(['attach', '5'], wrong)).toMatchObject({
-      error: expect.stringContaining('/gone/terminal could not be started'),
+      error: '/gone/terminal could not be started: there is no such program.',
     })
     const none = createTerminalPrograms({
       environment: { PATH: folder },

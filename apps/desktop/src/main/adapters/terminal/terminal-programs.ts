@@ -66,7 +66,7 @@ function start(
     let said = ''
     child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(-2_000)))
     const opened = setTimeout(() => resolve(ok(null)), opensWithinMs)
-    child.on('error', ({ message }) => resolve(err(`${program} could not be started: ${message}`)))
+    child.on('error', (error) => resolve(err(`${program} could not be started: ${reasonOf(error)}.`)))
     child.on('exit', (code) => {
       clearTimeout(opened)
       const why = said.trim().split('\n').at(-1) ?? ''
@@ -78,6 +78,9 @@ function start(
     if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
   })
 }
+
+const reasonOf = (error: NodeJS.ErrnoException): string =>
+  error.code === 'ENOENT' ? 'there is no such program' : error.message
 
 /** The words that start `alfred` from this very app: its launcher, or in a clone the built file. */
 export function alfredWords(
