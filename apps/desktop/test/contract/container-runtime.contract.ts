@@ -8,8 +8,9 @@ import type { ContainerRuntime, ContainerSpec } from '@main/ports/container-runt
 
 export const contractPrograms = {
   exits: (code: number): readonly string[] => ['/bin/sh', '-c', `exit ${code}`],
-  endsOnTerm: ['/bin/sh', '-c', 'trap "exit 9" TERM; while :; do sleep 0.05; done'],
-  ignoresTerm: ['/bin/sh', '-c', 'trap "" TERM; while :; do sleep 0.05; done'],
+  /** These two greet when they are ready for TERM. */
+  endsOnTerm: ['/bin/sh', '-c', 'trap "exit 9" TERM; echo ready; while :; do sleep 0.05; done'],
+  ignoresTerm: ['/bin/sh', '-c', 'trap "" TERM; echo ready; while :; do sleep 0.05; done'],
   /** Greets, answers the size when asked with a line, and ends at "bye". */
   talks: [
     '/bin/sh',
@@ -60,6 +61,32 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
       return started.value
     }
 
+    const madeOf = async (argv: readonly string[]) => {
+      const container = spec(argv, { hasTerminal: true })
+      const runtime = facts.runtime()
+      const made = await runtime.create(container)
+      if (!made.ok) throw new Error(made.error.message)
+      return { container, runtime, id: made.value.id }
+    }
+    const holdOf = async (runtime: ContainerRuntime, id: string) => {
+      const held = await runtime.attach(id)
+      if (!held.ok) throw new Error(held.error.message)
+      let text = ''
+      const over = (async () => {
+        for await (const bytes of held.value.output) text += Buffer.from(bytes).toString('utf8')
+      })()
+      return { terminal: held.value, shown: () => text, over }
+    }
+    /** Started, and past its first word: before, a shell has not set its trap yet. */
+    const readyFor = async (argv: readonly string[]) => {
+      const { container, runtime, id } = await madeOf(argv)
+      const held = await holdOf(runtime, id)
+      const started = await startedOf(container)
+      await expect.poll(held.shown).toContain('ready')
+      held.terminal.close()
+      return started
+    }
+
     it('says what it is', async () => {
       const info = await facts.runtime().info()
       expect(info.ok && info.value.cpus > 0).toBe(true)
@@ -106,7 +133,7 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     })
 
     it('stops with TERM, and an ended or gone one is stopped already', async () => {
-      const started = await startedOf(spec(contractPrograms.endsOnTerm))
+      const started = await readyFor(contractPrograms.endsOnTerm)
       expect(await facts.runtime().stop(started.id, 5_000)).toMatchObject({ ok: true })
       expect(await facts.runtime().wait(started.id, never())).toMatchObject({
         ok: true,
@@ -118,7 +145,7 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     })
 
     it('kills what ignores TERM', async () => {
-      const started = await startedOf(spec(contractPrograms.ignoresTerm))
+      const started = await readyFor(contractPrograms.ignoresTerm)
       await facts.runtime().stop(started.id, 1_000)
       expect(await facts.runtime().inspect(started.id)).toMatchObject({
         ok: true,
@@ -154,25 +181,8 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
       expect(none.ok && none.value).toEqual([])
     })
 
-    const talking = async () => {
-      const container = spec(contractPrograms.talks, { hasTerminal: true })
-      const runtime = facts.runtime()
-      const made = await runtime.create(container)
-      if (!made.ok) throw new Error(made.error.message)
-      return { container, runtime, id: made.value.id }
-    }
-    const holdOf = async (runtime: ContainerRuntime, id: string) => {
-      const held = await runtime.attach(id)
-      if (!held.ok) throw new Error(held.error.message)
-      let text = ''
-      const over = (async () => {
-        for await (const bytes of held.value.output) text += Buffer.from(bytes).toString('utf8')
-      })()
-      return { terminal: held.value, shown: () => text, over }
-    }
-
     it('makes a container that does not run yet, the same one each time, and starts it then', async () => {
-      const { container, runtime, id } = await talking()
+      const { container, runtime, id } = await madeOf(contractPrograms.talks)
       expect(await runtime.create(container)).toMatchObject({
         value: { id, running: false, startedAt: null, exitCode: expect.toSatisfy((code) => !code) },
       })
@@ -180,7 +190,7 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     })
 
     it('carries what is shown from the start on, what is typed, and the size', async () => {
-      const { container, runtime, id } = await talking()
+      const { container, runtime, id } = await madeOf(contractPrograms.talks)
       const held = await holdOf(runtime, id)
       await startedOf(container)
       await expect.poll(held.shown).toContain('ready')
@@ -193,7 +203,7 @@ export function describeContainerRuntime(facts: RuntimeContractFacts): void {
     })
 
     it('goes on when its terminal is let go of, and can be held again', async () => {
-      const { container, runtime, id } = await talking()
+      const { container, runtime, id } = await madeOf(contractPrograms.talks)
       const first = await holdOf(runtime, id)
       await startedOf(container)
       await expect.poll(first.shown).toContain('ready')

@@ -16,6 +16,7 @@ describeContainerRuntime({ name: 'docker', runtime: () => docker, image: () => i
 
 function play({ argv }: ContainerSpec, stopped: AbortSignal, terminal: FakeTerminal): Promise<FakeExit> {
   if (argv === contractPrograms.talks) return talk(terminal)
+  if (argv === contractPrograms.endsOnTerm || argv === contractPrograms.ignoresTerm) terminal.print('ready')
   if (argv === contractPrograms.endsOnTerm) {
     return new Promise((resolve) => stopped.addEventListener('abort', () => resolve({ exitCode: 9 })))
   }
