@@ -60,6 +60,7 @@ const bridge: AlfredBridge = {
     close: () => command('close'),
     quit: () => command('quit'),
     copyText: (text: string) => command('copy-text', text),
+    saveText: (fileName: string, text: string) => command('save-text', { fileName, text }),
     showDataFolder: () => command('show-data-folder'),
     showSessionsFolder: () => command('show-sessions-folder'),
     showsRun: (runId: number | null) => command('shows-run', runId),

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
@@ -82,6 +82,52 @@ test('a finished run is continued as a chat, and the next run remembers its turn
       lastTurn ?? '',
     )
   })
+})
+
+test('a draft and its chat are there after a restart, and a new chat begins empty and fresh', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  await showIssue(alfred)
+  await alfred.page.keyboard.press('c')
+  const chat = new ChatPage(alfred)
+  await chat.say('Why a dash?')
+  await alfred.page.keyboard.type('And what about the ')
+  await alfred.page.keyboard.press('Shift+Enter')
+  await alfred.page.keyboard.type('umlauts')
+  await alfred.close()
+
+  const again = await start({ home: demoHome })
+  const home = new HomePage(again)
+  await home.openMailbox('#1')
+  await expect(home.sessions).toHaveCount(3)
+  await again.page.keyboard.press('Control+K')
+  await expect(again.part('command-palette')).toBeVisible()
+  await again.page.keyboard.type('open the chat')
+  await expect(again.part('palette-item').first()).toHaveAttribute('data-action', 'continue-as-chat')
+  await again.page.keyboard.press('Enter')
+  const later = new ChatPage(again)
+  await expect(later.messages('person')).toHaveText('You: Why a dash?')
+  await expect(later.text).toHaveValue('And what about the \numlauts')
+
+  await again.page.keyboard.press('Control+N')
+  await expect(later.banner).toContainText('A new chat, with a fresh memory.')
+  await expect(later.messages('person')).toHaveCount(0)
+  await expect(later.text).toHaveValue('')
+  await expect(later.memory('A')).not.toHaveAttribute('aria-current', 'true')
+  await keepScreen(again, 'chat-new')
+  await later.say('Do you know me?')
+  await expect(later.badges).toHaveAttribute('data-value', 'chosen_fresh')
+  await expect(later.memory('B')).toHaveAttribute('aria-current', 'true')
+  await later.say('And now?')
+  await expect(later.badges.last()).toHaveAttribute('data-value', 'resumed')
+
+  // the first one still has its draft, and goes on with its own memory
+  await expect(later.chats).toHaveCount(2)
+  await later.chats.last().click()
+  await expect(later.text).toHaveValue('And what about the \numlauts')
+  await expect(later.memory('A')).toHaveAttribute('aria-current', 'true')
 })
 
 test('Esc stops a turn and gives its text back, and what is queued is sent when a turn ends', async ({
@@ -168,4 +214,69 @@ test('a turn that cannot resume says why, keeps the message, and asks for the ol
     db.close()
     rmSync(join(home, '.agent-sessions', `demo-${folder}-issue-1`, 'demo', `${id}.jsonl`))
   }
+})
+
+test('a chat is searched, renamed and exported, and nothing in it is fetched or opened without asking', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const { page } = alfred
+  const file = join(demoHome, 'chat.md')
+  await alfred.inMain(({ dialog, shell }, filePath) => {
+    const opened: string[] = []
+    Reflect.set(globalThis, 'openedInBrowser', opened)
+    shell.openExternal = (address: string) => Promise.resolve(void opened.push(address))
+    dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath })
+  }, file)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await showIssue(alfred)
+  await page.keyboard.press('c')
+  const chat = new ChatPage(alfred)
+  await chat.say(
+    '<img src="/x.png"> ![b](https://e.example/b.png) [bad](javascript:x) [good](https://g.example/x)',
+  )
+  const answer = chat.messages('agent')
+  await expect(answer).toContainText('[image: b]')
+  await expect(answer.locator('img, b, script, iframe')).toHaveCount(0)
+  await expect(answer.getByRole('link')).toHaveCount(1)
+  await answer.getByRole('link').click()
+  await expect(alfred.part('open-link-address')).toHaveText('https://g.example/x')
+  await keepScreen(alfred, 'open-link')
+  await page.keyboard.press('Enter')
+  await expect(alfred.part('open-link-dialog')).toBeHidden()
+  const opened = () => alfred.inMain(() => Reflect.get(globalThis, 'openedInBrowser') as readonly string[])
+  expect(await opened()).toEqual([])
+  await answer.getByRole('link').click()
+  await alfred.part('confirm-open-link').click()
+  await expect.poll(opened).toEqual(['https://g.example/x'])
+  expect(requests.filter((url) => !url.startsWith('app://'))).toEqual([])
+
+  await chat.text.focus()
+  await chat.say('Which words are joined?')
+  await page.keyboard.press('Control+F')
+  await expect(alfred.part('chat-search')).toBeFocused()
+  await page.keyboard.type('WORDS joined')
+  await expect(alfred.part('chat-search-count')).toHaveText('1 of 2 turns')
+  await expect(chat.messages('person')).toHaveText('You: Which words are joined?')
+  await keepScreen(alfred, 'chat-search')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(alfred.part('chat-search')).toBeHidden()
+  await expect(chat.messages('person')).toHaveCount(2)
+
+  await alfred.part('chat-more').click()
+  await alfred.part('rename-chat').click()
+  await alfred.part('chat-name').fill('Joined words')
+  await page.keyboard.press('Enter')
+  await expect(alfred.part('chat-title')).toHaveText('Joined words')
+  await expect(chat.chats).toContainText('Joined words')
+
+  await alfred.part('chat-more').click()
+  await alfred.part('export-chat').click()
+  const exported = () => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+  await expect.poll(exported).toContain('# Joined words')
+  expect(exported()).toContain('**You** · ')
+  expect(exported()).toContain('Which words are joined?')
 })

@@ -1,5 +1,6 @@
 import { BrowserWindow, clipboard, ipcMain, type IpcMainEvent } from 'electron'
 import type { QuitAnswer } from '@shared/contract/shell-bridge'
+import { saveText } from './save-text'
 import { openExternal } from './web-guards'
 
 /** Names of the messages between the preload and the shell; the preload uses the same. */
@@ -50,6 +51,8 @@ export function serveShell(actions: ShellActions, isTrusted: (event: IpcMainEven
       case 'copy-text':
         if (typeof value === 'string') void clipboard.writeText(value.slice(0, longestCopy))
         return
+      case 'save-text':
+        return void saveText(window, value)
       case 'show-data-folder':
         return actions.showDataFolder()
       case 'show-sessions-folder':

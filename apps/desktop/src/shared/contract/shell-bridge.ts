@@ -58,6 +58,8 @@ export interface ShellBridge {
   /** Quits; with live runs the answer comes back as `onQuitAsked`. */
   quit(): void
   copyText(text: string): void
+  /** Asks where to keep a text, and writes it there; `fileName` is what is proposed. */
+  saveText(fileName: string, text: string): void
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): void
   /** The same of the folder that holds the states of all sessions. */

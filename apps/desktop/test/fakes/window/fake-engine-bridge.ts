@@ -385,6 +385,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
       maximizeToggle: () => undefined,
       close: () => undefined,
       quit: () => quitListeners.forEach((listener) => listener()),
+      saveText: (fileName, text) => void calls.push({ channel: 'saveText', input: { fileName, text } }),
       copyText: (text) => void calls.push({ channel: 'copyText', input: text }),
       showDataFolder: () => undefined,
       showSessionsFolder: () => undefined,

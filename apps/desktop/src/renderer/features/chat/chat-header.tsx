@@ -12,10 +12,13 @@ export interface ChatHeaderProps {
   readonly detail: ChatThreadDetail
   /** In small windows the list of memories and chats is a menu here. */
   readonly list: ThreadListProps
+  readonly onSearch: () => void
+  readonly onRename: () => void
+  readonly onExport: () => void
 }
 
 /** Which chat this is, with whom, and what it has cost. */
-export function ChatHeader({ detail, list }: ChatHeaderProps) {
+export function ChatHeader({ detail, list, onSearch, onRename, onExport }: ChatHeaderProps) {
   const { chat, turns, turnCount, costUsd, costUnknown } = detail
   const model = turns.findLast(({ row }) => row.model !== null)?.row.model ?? null
   return (
@@ -42,6 +45,26 @@ export function ChatHeader({ detail, list }: ChatHeaderProps) {
           </>
         )}
       </span>
+      <Button
+        size="sm"
+        variant="quiet"
+        isIconOnly
+        icon="search"
+        label="Search in this chat"
+        keys={keysOf('search-transcript')}
+        test="search-chat"
+        onClick={onSearch}
+      />
+      <Menu trigger={<Button size="sm" icon="ellipsis" isIconOnly label="More actions" test="chat-more" />}>
+        <MenuItem label="Rename…" icon="pencil" onSelect={onRename} test="rename-chat" />
+        <MenuItem
+          label="Export as Markdown…"
+          icon="upload"
+          disabledReason={detail.messageCount === 0 ? 'nothing was said yet' : null}
+          onSelect={onExport}
+          test="export-chat"
+        />
+      </Menu>
     </header>
   )
 }

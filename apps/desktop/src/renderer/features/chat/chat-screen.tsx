@@ -12,12 +12,14 @@ import { chatRefusal } from '../../lib/chat-refusal'
 import { engine } from '../../lib/engine-client'
 import { useActions } from '../../lib/keyboard/actions'
 import { goBack, replaceView } from '../../lib/navigation/store'
+import { saveText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { ChatHeader } from './chat-header'
 import { Composer } from './composer'
 import { Messages } from './messages'
+import { RenameDialog } from './rename-dialog'
 import { ResumeBanner } from './resume-banner'
 import { ThreadList, type ChatsOfMailbox } from './thread-list'
 import { useTurns } from './use-turns'
@@ -31,6 +33,8 @@ export interface ChatScreenProps {
 
 /** Messages that a chat opens with, and that each look further back adds. */
 const messagesAtOnce = 100
+/** As many as the engine gives. */
+const mostMessages = 10_000
 
 /** One chat with a memory of an issue, beside its other memories and chats. Fills the body beside the rail. */
 export function ChatScreen({ mailboxId, threadId, unpushed }: ChatScreenProps) {
@@ -67,6 +71,7 @@ export function ChatScreen({ mailboxId, threadId, unpushed }: ChatScreenProps) {
       chats={chats.data}
       unpushed={unpushed}
       onEarlier={() => setLimit(limit + messagesAtOnce)}
+      onAll={() => setLimit(mostMessages)}
     />
   )
 }
@@ -77,17 +82,34 @@ interface ChatProps {
   readonly chats: ChatsOfMailbox
   readonly unpushed: ChatScreenProps['unpushed']
   readonly onEarlier: () => void
+  /** Reads all that was said: what is looked for may be anywhere. */
+  readonly onAll: () => void
 }
 
-function Chat({ detail, mailbox, chats, unpushed, onEarlier }: ChatProps) {
+function Chat({ detail, mailbox, chats, unpushed, onEarlier, onAll }: ChatProps) {
   const { chat } = detail
   const turns = useTurns(detail)
   const opening = useOpening(mailbox.id)
   useSeen(mailbox)
+  const [isRenaming, setRenaming] = useState(false)
+  const [search, setSearch] = useState<string | null>(null)
+  const startSearch = (): void => {
+    setSearch(search ?? '')
+    onAll()
+  }
+  const exportChat = async (): Promise<void> => {
+    const file = await engine.query('chats.export', { threadId: chat.threadId }).catch(() => null)
+    if (file === null)
+      showToast({ title: 'The chat was not exported', description: 'The engine did not answer.' })
+    else saveText(file.fileName, file.markdown)
+  }
   const newChat = (): void => opening.open(chat.runId, true)
   const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
   useActions({
     'new-chat': { run: newChat },
+    'search-transcript': { run: startSearch, label: 'Search in this chat' },
+    'rename-chat': { run: () => setRenaming(true) },
+    ...(detail.messageCount > 0 && { 'export-chat': { run: () => void exportChat() } }),
     ...(turns.live !== null && { 'stop-turn': { run: turns.stop } }),
   })
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -125,13 +147,22 @@ function Chat({ detail, mailbox, chats, unpushed, onEarlier }: ChatProps) {
         aria-label={`Chat ${chat.title}`}
         onKeyDown={onKeyDown}
       >
-        <ChatHeader detail={detail} list={list} />
+        <ChatHeader
+          detail={detail}
+          list={list}
+          onSearch={startSearch}
+          onRename={() => setRenaming(true)}
+          onExport={() => void exportChat()}
+        />
+        {isRenaming && <RenameDialog chat={chat} onClose={() => setRenaming(false)} />}
         <ResumeBanner detail={detail} />
         {unpushed(mailbox, reference)}
         <Messages
           detail={detail}
           now={mailbox.now}
           turns={turns}
+          search={search}
+          onSearch={setSearch}
           letterOf={(adapter, nativeId) => letterOf(chats, adapter, nativeId)}
           onEarlier={onEarlier}
         />

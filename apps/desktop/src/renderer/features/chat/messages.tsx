@@ -4,6 +4,8 @@ import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { AdapterId } from '@shared/model/words'
 import { Button } from '../../components/button'
 import { useStickToEnd } from '../../lib/use-stick-to-end'
+import { ChatSearch } from './chat-search'
+import { turnsWith } from './find-messages'
 import { Turn } from './turn'
 import type { Turns } from './use-turns'
 
@@ -13,12 +15,15 @@ export interface MessagesProps {
   readonly now: MailboxDetail['now']
   readonly turns: Turns
   readonly letterOf: (adapter: AdapterId, nativeId: string | null) => string | null
+  /** What is looked for in the chat; null: nobody looks for anything. */
+  readonly search: string | null
+  readonly onSearch: (text: string | null) => void
   readonly onEarlier: () => void
 }
 
 /** What was said, turn by turn, and what is being said. */
 export function Messages(props: MessagesProps) {
-  const { detail, now, turns, letterOf, onEarlier } = props
+  const { detail, now, turns, letterOf, search, onSearch, onEarlier } = props
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const overflow = useOverflow(scroller, content)
@@ -26,56 +31,63 @@ export function Messages(props: MessagesProps) {
   const hasEarlier = detail.messages.length < detail.messageCount
   const said = bySpeaker(detail.messages)
   const last = detail.turns.at(-1)?.row.runId
+  const found = turnsWith(detail.messages, search ?? '')
+  const shown = found === null ? detail.turns : detail.turns.filter(({ row }) => found.has(row.runId))
   return (
-    <div
-      ref={scroller}
-      className="chat-messages"
-      role="log"
-      aria-live="polite"
-      aria-label="Messages"
-      data-test="chat-messages"
-      data-letter-keys
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard
-      tabIndex={0}
-      onScroll={stick.onScroll}
-    >
-      <div ref={content} className="chat-column">
-        {hasEarlier && (
+    <>
+      {search !== null && (
+        <ChatSearch text={search} found={found?.size ?? null} total={detail.turnCount} onChange={onSearch} />
+      )}
+      <div
+        ref={scroller}
+        className="chat-messages"
+        role="log"
+        aria-live="polite"
+        aria-label="Messages"
+        data-test="chat-messages"
+        data-letter-keys
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard
+        tabIndex={0}
+        onScroll={stick.onScroll}
+      >
+        <div ref={content} className="chat-column">
+          {hasEarlier && (
+            <Button
+              className="mx-auto"
+              size="sm"
+              variant="quiet"
+              label={`Show earlier messages (${detail.messageCount - detail.messages.length})`}
+              test="earlier-messages"
+              onClick={onEarlier}
+            />
+          )}
+          {detail.turns.length === 0 && <NothingSaid />}
+          {shown.map((turn) => (
+            <Turn
+              key={turn.row.runId}
+              turn={turn}
+              asked={said.person.get(turn.row.runId) ?? null}
+              answered={said.agent.get(turn.row.runId) ?? null}
+              now={turn === turns.live ? now : null}
+              isLast={turn.row.runId === last}
+              isFree={turns.waitsFor === null && !turns.isBusy}
+              letters={lettersOf(turn, letterOf)}
+              onSendAgain={turns.sendAgain}
+            />
+          ))}
+        </div>
+        {!stick.isFollowing && (
           <Button
-            className="mx-auto"
+            className="chat-to-end"
             size="sm"
-            variant="quiet"
-            label={`Show earlier messages (${detail.messageCount - detail.messages.length})`}
-            test="earlier-messages"
-            onClick={onEarlier}
+            icon="chevron-down"
+            label="Newest message"
+            test="to-newest-message"
+            onClick={stick.follow}
           />
         )}
-        {detail.turns.length === 0 && <NothingSaid />}
-        {detail.turns.map((turn) => (
-          <Turn
-            key={turn.row.runId}
-            turn={turn}
-            asked={said.person.get(turn.row.runId) ?? null}
-            answered={said.agent.get(turn.row.runId) ?? null}
-            now={turn === turns.live ? now : null}
-            isLast={turn.row.runId === last}
-            isFree={turns.waitsFor === null && !turns.isBusy}
-            letters={lettersOf(turn, letterOf)}
-            onSendAgain={turns.sendAgain}
-          />
-        ))}
       </div>
-      {!stick.isFollowing && (
-        <Button
-          className="chat-to-end"
-          size="sm"
-          icon="chevron-down"
-          label="Newest message"
-          test="to-newest-message"
-          onClick={stick.follow}
-        />
-      )}
-    </div>
+    </>
   )
 }
 

@@ -24,6 +24,8 @@ const icons: Partial<Readonly<Record<ActionId, IconName>>> = {
   quit: 'log-out',
   'continue-as-chat': 'message',
   'new-chat': 'plus',
+  'rename-chat': 'pencil',
+  'export-chat': 'upload',
   'stop-turn': 'square',
   'retry-run': 'retry',
   'retry-fresh': 'sprout',

@@ -113,6 +113,8 @@ export const keyMap = define({
   'copy-run-link': { label: 'Copy the link of this run', keys: [], group: 'Transcript' },
 
   'new-chat': { label: 'New chat, fresh memory', keys: ['Ctrl+N'], group: 'Chat' },
+  'rename-chat': { label: 'Rename this chat', keys: [], group: 'Chat' },
+  'export-chat': { label: 'Export this chat as Markdown', keys: [], group: 'Chat' },
   'stop-turn': { label: 'Stop this turn', keys: [], group: 'Chat' },
 })
 
