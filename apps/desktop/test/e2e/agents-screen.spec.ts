@@ -149,6 +149,12 @@ test('a login tells when it ends, what signs it in, and what its provider said w
   await expect(inspector.getByTestId('login-kind')).toHaveCount(0)
   await expect(inspector.getByTestId('login-mounted')).toHaveText('nothing')
   await expect(inspector.getByTestId('login-proof')).toHaveText('never: nobody has asked the provider yet')
+
+  await alfred.resize(960, 600)
+  await rowOf(alfred, 'claude-code').click()
+  const sheet = alfred.page.getByRole('dialog', { name: 'Installation' })
+  await expect(sheet.getByTestId('login-kind')).toBeVisible()
+  await keepScreen(alfred, 'agents-narrow')
 })
 
 test('the folder of the sessions is opened in the file manager', async ({ demoHome, start }) => {
@@ -211,7 +217,13 @@ test('an image on a base of the person is added with the keyboard, and a project
       await input.fill(base)
       await alfred.part('add-image-user').press('Enter')
       await alfred.page.getByRole('option', { name: 'demo/harbour-notes', exact: true }).click()
-      await alfred.page.keyboard.press('Tab')
+      await input.press('Enter')
+      await expect(alfred.part('add-image-progress').getByRole('progressbar')).toBeVisible()
+      await alfred.screenshot('agents-add-image-building')
+      await alfred.part('cancel-add-image').press('Enter')
+      await expect(alfred.part('add-image-problem')).toHaveText('The build was cancelled.', {
+        timeout: 60_000,
+      })
       await input.press('Enter')
       await expect(dialog).toHaveCount(0, { timeout: 200_000 })
       await expect(alfred.announcement).toHaveText(`The image on ${base} is there`)
