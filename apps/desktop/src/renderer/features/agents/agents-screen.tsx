@@ -37,9 +37,9 @@ export function AgentsScreen() {
     setSheetOpen(true)
   }
   const showImage = (digest: string): void => {
-    const first = queryClient
-      .getQueryData<readonly InstallationRow[]>(queryKeyOf('app.agents', {}))
-      ?.find(({ imageDigest }) => imageDigest === digest)
+    const now = queryClient.getQueryData<readonly InstallationRow[]>(queryKeyOf('app.agents', {})) ?? []
+    const inImage = groupInstallations(now).find(({ imageDigest }) => imageDigest === digest)?.rows ?? []
+    const first = inImage.find(({ version }) => version !== null) ?? inImage[0]
     if (first) setSelectedKey(installationKey(first))
   }
   return (

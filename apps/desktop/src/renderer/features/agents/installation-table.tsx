@@ -23,7 +23,7 @@ export function InstallationTable({ group, image, selectedKey, onSelect }: Insta
     <section aria-label={isHost ? 'This computer' : (group.imageTag ?? 'Image')}>
       <div className="flex items-center gap-2.5 px-4 pt-3 pb-1.5 text-12">
         <Icon name={isHost ? 'cpu' : 'box'} size={15} className="text-ink-3" />
-        <b>{isHost ? 'This computer' : group.imageTag}</b>
+        <b className="flex-none">{isHost ? 'This computer' : group.imageTag}</b>
         {group.imageDigest !== null && (
           <span className="cut font-mono text-11 text-ink-3 selectable" title={group.imageDigest}>
             {shortDigest(group.imageDigest)}
@@ -38,7 +38,8 @@ export function InstallationTable({ group, image, selectedKey, onSelect }: Insta
         )}
         {image !== undefined && (
           <span
-            className="flex-none text-11 text-ink-3"
+            className="cut text-11 text-ink-3"
+            title={imageUseWords(image)}
             data-test="image-use"
             data-value={image.projects ?? ''}
           >

@@ -155,10 +155,7 @@ it.each([
     { base: 'node:24-bookworm-slim', projects: 4, sizeBytes: 1_900_000_000 },
     'on node:24-bookworm-slim · used by 4 projects · 1.9 GB',
   ],
-  [
-    { base: 'collected', projects: 1, sizeBytes: 211_000_000 },
-    'on a base made here · used by 1 project · 211 MB',
-  ],
+  [{ base: 'collected', projects: 1, sizeBytes: 211_000_000 }, 'used by 1 project · 211 MB'],
   [{ base: 'java:21', projects: 0, sizeBytes: null }, 'on java:21 · used by no project · unknown'],
   [{ base: 'unknown', projects: null, sizeBytes: 5_000 }, '5.0 kB'],
 ])('an image %j: %s', (image, told) => {

@@ -91,14 +91,14 @@ export const lastRunWords: Readonly<Record<SessionBadge, string>> = {
   none: 'no session',
 }
 
-/** Bases that Alfred made itself, where none could be pulled. */
+/** What Alfred made itself, where no base could be pulled, is nobody's to know here. */
 const ownBases: ReadonlySet<string> = new Set(['collected', 'debootstrap'])
 
 /** `on node:24-bookworm-slim · used by 4 projects · 1.9 GB` */
 export function imageUseWords({ projects, base, sizeBytes }: Omit<AgentImageRow, 'digest' | 'tag'>): string {
-  const on = ownBases.has(base) ? 'on a base made here' : `on ${base}`
+  const on = base === 'unknown' || ownBases.has(base) ? null : `on ${base}`
   const use = projects === 0 ? 'used by no project' : `used by ${counted(projects ?? 0, 'project')}`
-  return [base === 'unknown' ? null : on, projects === null ? null : use, formatBytes(sizeBytes)]
+  return [on, projects === null ? null : use, formatBytes(sizeBytes)]
     .filter((part) => part !== null)
     .join(' · ')
 }
