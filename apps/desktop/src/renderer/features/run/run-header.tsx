@@ -121,6 +121,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           />
         )}
         <Button
+          className="wide-only"
           icon="copy"
           label="Link"
           spokenLabel="Copy the link of this run"
