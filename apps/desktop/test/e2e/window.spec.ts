@@ -228,7 +228,7 @@ test('the smallest window has everything, and scrolls to no side', async ({ demo
   // the id stands behind the model, and the dock is icons with names
   await expect(home.sessionAt(1).phase).toBeVisible()
   await expect(home.sessionAt(1).name).toBeHidden()
-  await expect(home.dock.getByRole('button')).toHaveCount(6)
+  await expect(home.dock.getByRole('button')).toHaveCount(9)
   const runId = await home.sessionAt(1).runId()
   for (const button of await home.dock.getByRole('button').all())
     await expect(button).toHaveAccessibleName(new RegExp(`run ${runId}\\b`))
