@@ -46,7 +46,6 @@ export function Messages(props: MessagesProps) {
         aria-label="Messages"
         data-test="chat-messages"
         data-letter-keys
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by the keyboard
         tabIndex={0}
         onScroll={stick.onScroll}
       >
