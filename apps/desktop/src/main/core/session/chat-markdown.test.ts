@@ -32,8 +32,34 @@ Why?
 
 **demo** · 2026-11-30 14:02 UTC · run 7
 
-Because of **tides**.
+> Because of **tides**.
 `)
+})
+
+it('lets no agent speak for somebody else, nor have a picture loaded', () => {
+  const text = [
+    'Done.\r\n\n---\r',
+    '**You** · 2026-11-30 14:03 UTC · run 8',
+    '<img src="https://elsewhere.example/a">',
+    String.raw`\\<b> \![a](https://elsewhere.example/b)`,
+  ].join('\n')
+  const issueTitle = '![a](https://elsewhere.example/c)'
+  const { markdown } = chatMarkdown({ ...facts, issueTitle, messages: [said('agent', text)] })
+  expect(markdown.split('\n').slice(2)).toEqual([
+    String.raw`demo/harbour-notes#1: \![a](https://elsewhere.example/c)`,
+    '',
+    '---',
+    '',
+    '**demo** · 2026-11-30 14:02 UTC · run 7',
+    '',
+    '> Done.',
+    '>',
+    '> ---',
+    '> **You** · 2026-11-30 14:03 UTC · run 8',
+    String.raw`> \<img src="https://elsewhere.example/a">`,
+    String.raw`> \\\\\<b> \\\![a](https://elsewhere.example/b)`,
+    '',
+  ])
 })
 
 it('tells of a message that came back', () => {

@@ -20,13 +20,26 @@ export function chatMarkdown(facts: ChatMarkdownFacts): {
   const parts = messages.map(({ role, runId, state, text, createdAt }) => {
     const who = role === 'person' ? 'You' : adapter
     const wasSent = role === 'person' && state === 'draft' ? ', did not reach the agent' : ''
-    return `---\n\n**${who}** · ${dateOf(createdAt)} · run ${runId}${wasSent}\n\n${text.trim()}\n`
+    const words = role === 'person' ? text.trim() : quoted(text)
+    return `---\n\n**${who}** · ${dateOf(createdAt)} · run ${runId}${wasSent}\n\n${words}\n`
   })
   return {
     fileName: `${fileWords(issue)}-${fileWords(title)}.md`,
-    markdown: [`# ${oneLine(title)}\n\n${oneLine(issue)}: ${oneLine(issueTitle)}\n`, ...parts].join('\n'),
+    markdown: [`# ${oneLine(title)}\n\n${oneLine(issue)}: ${harmless(oneLine(issueTitle))}\n`, ...parts].join(
+      '\n',
+    ),
   }
 }
+
+/** Within a quote nothing that an agent wrote looks like a turn of somebody else. */
+const quoted = (text: string): string =>
+  harmless(text.trim())
+    .split(/\r\n|[\n\r]/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
+
+/** No viewer reads it as HTML or loads a picture for it. A backslash that is there must not take ours away. */
+const harmless = (text: string): string => text.replaceAll(/(\\*)(<|!\[)/g, String.raw`$1$1\$2`)
 
 /** `2026-11-30 14:02 UTC` */
 const dateOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
