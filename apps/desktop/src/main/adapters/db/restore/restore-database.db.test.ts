@@ -235,6 +235,44 @@ describe('a damaged database', () => {
     expect(store.chats.newestSession(thread.id)?.runId).toBe(third)
   })
 
+  describe('with a turn of a chat', () => {
+    let turn: RunRecord
+    beforeEach(async () => {
+      const { mailboxId, id: anchorSessionId } = seedEndedRun(store, seedMailbox(store, 1), {})
+      const chat = { mailboxId, adapter: 'demo', title: 'Why?', anchorSessionId, isFresh: false } as const
+      const { id: threadId } = store.chats.addThread(chat, 25)
+      const run = seedRun(store, mailboxId, { phase: 'chat', chatThread: threadId })
+      seedSession(store, run, { nativeSessionId: 'a' })
+      store.runs.update(run.id, { state: 'ended', outcome: 'succeeded', endedAt: 40 })
+      backUp()
+      const said = { threadId, runId: run.id, createdAt: 30, role: 'person', state: 'sent' } as const
+      store.chats.addMessage({ ...said, text: 'Why?' })
+      await record(run.id)
+      turn = JSON.parse(readFileSync(recordOf(run.uid), 'utf8')) as RunRecord
+    })
+    const recordOf = (uid: RunUid): string => join(folder, 'runs', uid, 'run.json')
+
+    it('takes no words from a record that is refused', async () => {
+      writeFileSync(recordOf(turn.run.uid), JSON.stringify({ ...turn, mailbox: { ...turn.mailbox, iid: 9 } }))
+      damage()
+      expect(await restore()).toMatchObject({ refused: [{ folder: turn.run.uid }] })
+      expect(store.chats.findMessage(turn.run.id, 'person')).toBeNull()
+    })
+
+    it('comes back without the words that a rule of the database refuses, and tells of them', async () => {
+      rmSync(join(folder, 'backups'), { recursive: true })
+      db.exec(`DELETE FROM chat_messages; CREATE TRIGGER no_words BEFORE INSERT ON chat_messages
+        BEGIN SELECT RAISE(ABORT, 'no words here'); END`)
+      backUp()
+      damage()
+      expect(await restore()).toMatchObject({
+        refused: [{ folder: turn.run.uid, reason: 'what was said in this turn of a chat: no words here' }],
+      })
+      expect(store.runs.get(turn.run.id)).toMatchObject({ state: 'ended' })
+      expect(store.chats.findMessage(turn.run.id, 'person')).toBeNull()
+    })
+  })
+
   it('gives a run that was under way its start again, by the name of its container', async () => {
     const run = seedRun(store, seedMailbox(store, 1))
     const session = seedSession(store, run, { chosenSessionId: 'chosen' })

@@ -89,7 +89,6 @@ function fillIn(request: RestoreRequest, partial: string, backup: RestoreReport[
         keepInstallId(db, records)
         const runs = fillInAll(db, records)
         takeBackUsed(db)
-        for (const record of records) putTalk(db, record)
         if (backup !== null) dropOldPosts(db, records, backup.at)
         return { ...runs, issuesAdded: request.complete(db) }
       })
@@ -105,17 +104,24 @@ function fillIn(request: RestoreRequest, partial: string, backup: RestoreReport[
 function fillInAll(db: Database.Database, records: readonly RunRecord[]): Omit<Filled, 'issuesAdded'> {
   const filled = { runsAdded: 0, runsUpdated: 0, sessions: 0, mailboxesAdded: 0 }
   const refused: { folder: string; reason: string }[] = []
+  const refuse = ({ run }: RunRecord, reason: string) => void refused.push({ folder: run.uid, reason })
+  const taken: RunRecord[] = []
   for (const record of records) {
-    const done = fillInOne(db, record)
+    const done = byItself(db, () => fillInRun(db, record))
     if (done.type === 'refused') {
-      refused.push({ folder: record.run.uid, reason: done.reason })
+      refuse(record, done.reason)
       continue
     }
+    taken.push(record)
     if (done.type === 'added') filled.runsAdded += 1
     if (done.type === 'updated') filled.runsUpdated += 1
     if (done.isNewMailbox) filled.mailboxesAdded += 1
     filled.sessions += done.sessions
     if (done.type !== 'known') noteRestore(db, record)
+  }
+  for (const record of taken) {
+    const lost = byItself(db, () => putTalk(db, record))
+    if (lost !== undefined) refuse(record, `what was said in this turn of a chat: ${lost.reason}`)
   }
   const runsGoingOn =
     db.prepare<[], number>("SELECT count(*) FROM runs WHERE state <> 'ended'").pluck().get() ?? 0
@@ -123,9 +129,9 @@ function fillInAll(db: Database.Database, records: readonly RunRecord[]): Omit<F
 }
 
 /** A record that breaks a rule of the database must not keep the others from being read. */
-function fillInOne(db: Database.Database, record: RunRecord): ReturnType<typeof fillInRun> {
+function byItself<T>(db: Database.Database, put: () => T): T | { type: 'refused'; reason: string } {
   try {
-    return db.transaction(() => fillInRun(db, record))()
+    return db.transaction(put)()
   } catch (error) {
     const isRefusal =
       error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')
