@@ -204,6 +204,36 @@ describe('a terminal between its container and its client', () => {
     expect(await runtime.inspect(containerId)).toMatchObject({ value: { running: true } })
   })
 
+  it.each([
+    ['the engine leaves', () => hub.close()],
+    ['its run ends', () => hub.end(runId)],
+  ])('is not held any more when %s meanwhile, and its connection is closed', async (_, letGo) => {
+    let connections = 0
+    const counted: ContainerRuntime = {
+      ...runtime,
+      async attach(id) {
+        const attached = await runtime.attach(id)
+        if (!attached.ok) return attached
+        connections += 1
+        const close = (): void => {
+          connections -= 1
+          attached.value.close()
+        }
+        return { ok: true, value: { ...attached.value, close } }
+      },
+    }
+    const holding = hub.hold(runId, { runtime: counted, id: containerId, isRunning: false })
+    letGo()
+    expect(await holding).toMatchObject({ ok: false, error: { type: 'aborted' } })
+    expect(connections).toBe(0)
+  })
+
+  it('is not held by one that has left', async () => {
+    hub.close()
+    const holding = hub.hold(runId, { runtime, id: containerId, isRunning: false })
+    expect(await holding).toMatchObject({ ok: false, error: { type: 'aborted' } })
+  })
+
   it('tells its end once, also where it never began', async () => {
     await start()
     const client = clientOf('mia')

@@ -1,4 +1,4 @@
-import { ok, type Result } from '@shared/result'
+import { err, ok, type Result } from '@shared/result'
 import type { TerminalEvent } from '@shared/contract/terminals'
 import type { RunId } from '@shared/model/ids'
 import type { Clock } from '../../ports/clock'
@@ -91,6 +91,7 @@ const holdAgainMs = 500
 
 export function createTerminalHub({ clock, randomness, logger }: Parts): TerminalHub {
   const seats = new Map<RunId, Seat>()
+  let isClosed = false
 
   const seatOf = (runId: RunId): Seat => {
     const present = seats.get(runId)
@@ -177,11 +178,17 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       return seat !== undefined && (seat.holder !== null || seat.expectedUntil > clock.monotonic())
     },
     async hold(runId, { runtime, id: containerId, isRunning }) {
+      if (isClosed) return err(letGoMeanwhile)
       const seat = seatOf(runId)
       if (seat.held !== null) return ok(undefined)
       if (isRunning) seat.early = null
       const attached = await runtime.attach(containerId)
       if (!attached.ok) return attached
+      // It was let go of meanwhile, and a connection that nobody reads would keep this process.
+      if (isClosed || seat.over.signal.aborted) {
+        attached.value.close()
+        return err(letGoMeanwhile)
+      }
       seat.held = { terminal: attached.value, runtime, containerId }
       aside(logger, 'showing a terminal', pump(seat))
       if (isRunning) repaint(seat)
@@ -239,9 +246,16 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       seat?.holder?.listener({ type: 'ended' })
     },
     close() {
+      isClosed = true
       for (const runId of seats.keys()) letGo(runId)
     },
   }
+}
+
+const letGoMeanwhile: ContainerError = {
+  type: 'aborted',
+  message: 'The terminal was let go of before it was held.',
+  retryable: false,
 }
 
 function keepEarly(seat: Seat, bytes: Uint8Array): void {
