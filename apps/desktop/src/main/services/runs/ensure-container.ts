@@ -3,6 +3,7 @@ import { containerName } from '../../core/sandbox/sandbox-spec'
 import { ok, type Result } from '@shared/result'
 import type { ContainerError, ContainerSpec, ContainerState, EngineInfo } from '../../ports/container-runtime'
 import { untilAnswered } from './engine-patience'
+import { holdAgain } from './hold-again'
 import type { RunContext } from './run-context'
 import type { StartFiles } from './run-files'
 import { failure, type RunParts } from './run-parts'
@@ -11,6 +12,7 @@ import {
   containerGone,
   couldNotStart,
   isStopping,
+  warnOf,
   type StartScene,
   type StartSupervision,
 } from './start-scene'
@@ -30,7 +32,11 @@ export async function ensureContainer(
   // One that was made and never started has nothing to tell: it is started below.
   if (present.ok && present.value.startedAt !== null) {
     if (isTerminal(scene) && present.value.running)
-      await parts.terminals.hold(runId, { runtime, id: present.value.id, isRunning: true })
+      await holdAgain(
+        { terminals: parts.terminals, patience, warn: (text) => warnOf(parts, runId, text) },
+        runId,
+        { runtime, id: present.value.id },
+      )
     return adopt(parts, scene, present.value)
   }
   if (start.containerId !== null && start.kind !== 'collect') {
