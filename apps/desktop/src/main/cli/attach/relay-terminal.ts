@@ -10,7 +10,8 @@ import type { PersonTerminal } from './person-terminal'
  */
 
 export type RelayEnd =
-  | { readonly type: 'detached' | 'ended' | 'engine_gone' }
+  | { readonly type: 'detached'; readonly wasShown: boolean }
+  | { readonly type: 'ended' | 'engine_gone' }
   | { readonly type: 'held'; readonly who: string; readonly since: number }
   | { readonly type: 'taken_over'; readonly who: string }
 
@@ -31,9 +32,15 @@ const busyMs = 100
 export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
   const { client, terminal, runId, who, takeOver, signal } = relay
   let attachmentId: string | null = null
-  let finish: (end: RelayEnd) => void = () => undefined
-  const ended = new Promise<RelayEnd>((resolve) => (finish = resolve))
-  const detach = (): void => finish({ type: 'detached' })
+  let wasShown = false
+  let isOver = false
+  let resolveEnd: (end: RelayEnd) => void = () => undefined
+  const ended = new Promise<RelayEnd>((resolve) => (resolveEnd = resolve))
+  const finish = (end: RelayEnd): void => {
+    isOver = true
+    resolveEnd(end)
+  }
+  const detach = (): void => finish({ type: 'detached', wasShown })
 
   const call = async (send: (id: string) => Promise<{ readonly ok: boolean; readonly error?: unknown }>) => {
     if (attachmentId === null) return true
@@ -49,7 +56,11 @@ export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
     typing = typing.then(async () => {
       for (let start = 0; start < typed.length; start += mostAtOnce) {
         const bytes = Buffer.from(typed.subarray(start, start + mostAtOnce)).toString('base64')
-        while (!(await call((id) => client.call('terminals', 'type', { attachmentId: id, bytes }))))
+        // Once it is over, what is not taken at once is lost: a program that never reads keeps nobody.
+        while (
+          !(await call((id) => client.call('terminals', 'type', { attachmentId: id, bytes }))) &&
+          !isOver
+        )
           await wait(busyMs)
       }
     })
@@ -69,6 +80,7 @@ export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
         attachmentId = event.attachmentId
         return
       case 'shown':
+        wasShown = true
         return show(Buffer.from(event.bytes, 'base64'))
       case 'held':
       case 'taken_over':

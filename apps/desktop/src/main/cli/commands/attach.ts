@@ -97,7 +97,11 @@ async function tellEnd(
   switch (end.type) {
     case 'detached':
       output.progress(
-        spell(`Terminal ${runId} goes on. To see it again: ${again}. To end it: alfred stop ${runId}`),
+        spell(
+          end.wasShown
+            ? `Terminal ${runId} goes on. To see it again: ${again}. To end it: alfred stop ${runId}`
+            : `Terminal ${runId} has shown nothing yet. If it is still being prepared, it does not begin, since nobody waits for it. If it has begun, it goes on. To look: ${again}. To end it: alfred stop ${runId}`,
+        ),
       )
       return ok(exitCodes.done)
     case 'held':
