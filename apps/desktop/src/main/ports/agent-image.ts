@@ -1,5 +1,6 @@
 import type { ImageCli } from '@shared/model/words'
 import type { Result } from '@shared/result'
+import type { madeBases } from '@main/core/agents/image-of-runs'
 import type { ContextFile, OnBuildProgress } from './container-runtime'
 
 /*
@@ -21,7 +22,7 @@ export interface BaseError {
 
 /** Makes a base image's root file system without a registry. */
 export interface BaseMaker {
-  readonly name: 'collected' | 'debootstrap'
+  readonly name: (typeof madeBases)[number]
   /** In the words of the progress line: "collecting a base from this computer". */
   readonly about: string
   /** Why it cannot be done here, in plain words; null when it can. */

@@ -9,7 +9,7 @@ import type { AdapterId } from '@shared/model/words'
 import { settingsOfPhase } from '../../core/settings/phase-settings'
 import { appPlace, resolveSettings } from '../../core/settings/resolve-settings'
 import type { AgentAdapters } from '../../ports/agent-adapter'
-import type { Installation, Store } from '../../ports/stores'
+import type { BuiltImage, Installation, Store } from '../../ports/stores'
 import { chooseAdapter } from '../runs/choose-adapter'
 
 /*
@@ -40,13 +40,20 @@ interface Parts {
   readonly allowsDemonstration: boolean
 }
 
+/** Which CLIs were found, and the images that were built. */
+interface Seen {
+  readonly installations: readonly Installation[]
+  readonly images: readonly BuiltImage[]
+}
+
 /** What decides about the agent of a run, its login and its memory. */
-const decides = /^AGENT_(?:ADAPTER|PROVIDER|MODEL|RUNNER|SESSION_RESUME|CREDENTIAL_MOUNTS|CREDENTIAL_ENV)/
+const decides =
+  /^AGENT_(?:ADAPTER|IMAGE|PROVIDER|MODEL|RUNNER|SESSION_RESUME|CREDENTIAL_MOUNTS|CREDENTIAL_ENV)/
 
 /** As the settings are now. */
 export function agentPlaces(parts: Parts): AgentPlaces {
   const { store } = parts
-  const installations = store.installations.list()
+  const seen: Seen = { installations: store.installations.list(), images: store.images.list() }
   const stored = store.settings.list().filter(({ key }) => decides.test(key))
   const byScope = groupBy(stored, ({ scope, scopeId }) => `${scope} ${scopeId}`)
   const rowsOf = (scope: SettingScope, scopeId: number): readonly StoredSetting[] =>
@@ -63,7 +70,7 @@ export function agentPlaces(parts: Parts): AgentPlaces {
     const own = ownRows(project)
     const place = { organizationId: project.organizationId, projectId: project.id }
     const settings = own.length > 0 ? resolveSettings([...ofApp, ...own], place).values : appSettings
-    const inUse = providersInUse(parts, installations, settings, project)
+    const inUse = providersInUse(parts, seen, settings, project)
     return { settings, inUse, names: own.length > 0 ? namesOf(store, group) : [] }
   }
   const watched = store.forges.listProjects().filter(({ isWatched }) => isWatched)
@@ -74,7 +81,7 @@ export function agentPlaces(parts: Parts): AgentPlaces {
   return {
     app: {
       settings: appSettings,
-      inUse: providersInUse(parts, installations, appSettings, { isDemo: false }),
+      inUse: providersInUse(parts, seen, appSettings, { isDemo: false }),
       names: [],
     },
     projects: [...alike.values()].map(toPlace),
@@ -86,14 +93,14 @@ const namesOf = (store: Store, projects: readonly Project[]): readonly string[] 
 
 function providersInUse(
   { adapters, allowsDemonstration }: Parts,
-  installations: readonly Installation[],
+  seen: Seen,
   settings: SettingValues,
   project: Pick<Project, 'isDemo'>,
 ): ProvidersInUse {
   const found = new Map<AdapterId, Set<string | null>>()
   for (const phase of agentPhases) {
     const ofPhase = settingsOfPhase(settings, phase)
-    const facts = { settings: ofPhase, phase, project, installations, adapters, allowsDemonstration }
+    const facts = { settings: ofPhase, phase, project, ...seen, adapters, allowsDemonstration }
     const adapter = chooseAdapter(facts)
     if (!adapter.ok) continue
     found.set(adapter.value, (found.get(adapter.value) ?? new Set()).add(ofPhase.AGENT_PROVIDER))

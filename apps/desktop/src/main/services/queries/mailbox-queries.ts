@@ -159,6 +159,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
     phase,
     project,
     installations: store.installations.list(),
+    images: store.images.list(),
     adapters: parts.adapters,
     allowsDemonstration: parts.allowsDemonstration,
   })

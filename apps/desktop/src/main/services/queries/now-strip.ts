@@ -33,6 +33,7 @@ function whyNotBuilt(parts: QueryParts, mailbox: Mailbox): string | null {
     phase,
     project,
     installations: parts.store.installations.list(),
+    images: parts.store.images.list(),
     adapters: parts.adapters,
     allowsDemonstration: parts.allowsDemonstration,
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterId } from '@shared/model/words'
-import type { Installation } from '../../ports/stores'
+import type { BuiltImage, Installation } from '../../ports/stores'
 import { createAgentAdapters } from '../../adapters/agents/agent-adapters'
 import { createApiAdapter } from '../../adapters/agents/api/api-adapter'
 import { adaptersNamed } from '../../../../test/fakes/adapters-named'
@@ -19,7 +19,24 @@ const installed = (adapter: AdapterId, patch: Partial<Installation> = {}): Insta
 })
 
 const settings = (adapter: AdapterId | null, model: string | null = null) =>
-  ({ AGENT_ADAPTER: adapter, AGENT_RUNNER: 'container', AGENT_MODEL: model }) as const
+  ({
+    AGENT_ADAPTER: adapter,
+    AGENT_RUNNER: 'container',
+    AGENT_MODEL: model,
+    AGENT_IMAGE: null,
+    AGENT_IMAGE_CLIS: [],
+  }) as const
+
+const built = (digest: string, patch: Partial<BuiltImage> = {}): BuiltImage => ({
+  digest,
+  tag: `alfred-agent:${digest}`,
+  base: 'node:24-bookworm-slim',
+  agents: ['demo'],
+  sizeBytes: 1,
+  recipeSha256: digest,
+  builtAt: 1,
+  ...patch,
+})
 
 const choose = (patch: Partial<Parameters<typeof chooseAdapter>[0]>) =>
   chooseAdapter({
@@ -27,6 +44,7 @@ const choose = (patch: Partial<Parameters<typeof chooseAdapter>[0]>) =>
     phase: 'development',
     project: { isDemo: false },
     installations: [installed('demo'), installed('codex')],
+    images: [],
     adapters: adaptersNamed('demo', 'fake', 'codex', 'opencode'),
     allowsDemonstration: false,
     ...patch,
@@ -69,6 +87,59 @@ describe('the adapter of a run', () => {
       installed('opencode'),
     ]
     expect(choose({ installations })).toEqual({ ok: true, value: 'opencode' })
+  })
+
+  describe('is by what is in the image that runs are in, whatever was looked into last:', () => {
+    const codex = (imageDigest: string, version: string | null, detectedAt: number): Installation =>
+      installed('codex', { imageDigest, version, detectedAt })
+    const opencode = installed('opencode', { imageDigest: 'new' })
+    const clis = { ...settings(null), AGENT_IMAGE_CLIS: ['opencode', 'codex'] } as const
+    const withClis = { agents: ['demo', 'codex', 'opencode'] } as const
+
+    it.each<readonly [string, Parameters<typeof choose>[0], AdapterId]>([
+      [
+        'an older image that lacks the CLI',
+        {
+          installations: [codex('old', null, 9), codex('new', '1.0.0', 1), opencode],
+          images: [built('old'), built('new', { builtAt: 2 })],
+        },
+        'codex',
+      ],
+      [
+        'an older image that had it',
+        {
+          installations: [codex('old', '1.0.0', 9), codex('new', null, 1), opencode],
+          images: [built('new', { builtAt: 2, base: 'collected' }), built('old')],
+        },
+        'opencode',
+      ],
+      [
+        'an image that was added for another base',
+        {
+          installations: [codex('java', null, 9), codex('new', '1.0.0', 1), opencode],
+          images: [built('java', { base: 'java:21', builtAt: 9 }), built('new')],
+        },
+        'codex',
+      ],
+      [
+        "the app's image, where the project has one of its own",
+        {
+          settings: { ...settings(null), AGENT_IMAGE: 'java:21' },
+          installations: [codex('java', '1.0.0', 1), codex('new', null, 9), opencode],
+          images: [built('java', { base: 'java:21' }), built('new', { builtAt: 9 })],
+        },
+        'codex',
+      ],
+      [
+        'the image without the CLIs that were chosen',
+        {
+          settings: clis,
+          installations: [codex('plain', null, 9), codex('new', '1.0.0', 1), opencode],
+          images: [built('plain', { builtAt: 9 }), built('new', withClis)],
+        },
+        'codex',
+      ],
+    ])('%s', (_, facts, expected) => expect(choose(facts)).toEqual({ ok: true, value: expected }))
   })
 
   it('is none when nothing is installed where runs execute', () => {

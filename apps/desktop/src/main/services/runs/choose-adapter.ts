@@ -2,8 +2,9 @@ import { err, ok, type Result } from '@shared/result'
 import type { Project } from '@shared/model/records'
 import { agentPhases, type SettingValues } from '@shared/model/settings'
 import type { AdapterId, Phase } from '@shared/model/words'
+import { imageOfRuns, type ImageWords } from '../../core/agents/image-of-runs'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
-import type { Installation } from '../../ports/stores'
+import type { BuiltImage, Installation } from '../../ports/stores'
 
 export interface NoAgent {
   readonly type: 'no_agent'
@@ -31,10 +32,12 @@ export const notInThisVersion = (id: AdapterId): NoAgent => ({
 
 interface Facts {
   /** As the phase has them. */
-  readonly settings: Pick<SettingValues, 'AGENT_ADAPTER' | 'AGENT_RUNNER' | 'AGENT_MODEL'>
+  readonly settings: Pick<SettingValues, 'AGENT_ADAPTER' | 'AGENT_RUNNER' | 'AGENT_MODEL'> & ImageWords
   readonly phase: Phase
   readonly project: Pick<Project, 'isDemo'>
   readonly installations: readonly Installation[]
+  /** Those that were built here. */
+  readonly images: readonly BuiltImage[]
   readonly adapters: AgentAdapters
   /** Tests let every project use them. */
   readonly allowsDemonstration: boolean
@@ -42,7 +45,7 @@ interface Facts {
 
 /** The adapter of a run: the one that the settings name, else the first that is installed where runs execute. */
 export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
-  const { settings, phase, project, installations, adapters, allowsDemonstration } = facts
+  const { settings, phase, project, installations, images, adapters, allowsDemonstration } = facts
   const isAllowed = (id: AdapterId): boolean => project.isDemo || allowsDemonstration || !isDemonstration(id)
   const named = settings.AGENT_ADAPTER
   if (named !== null) {
@@ -56,7 +59,7 @@ export function chooseAdapter(facts: Facts): Result<AdapterId, NoAgent> {
         : onlyDemonstration,
     })
   }
-  const installed = lastSeen(installations).find(
+  const installed = whereRunsAre(installations, imageOfRuns(images, settings)).find(
     ({ adapter, runner, version }) =>
       version !== null &&
       runner === settings.AGENT_RUNNER &&
@@ -89,13 +92,22 @@ function whyNotFor(
   return null
 }
 
-/** Of each CLI and runner what was found last: an older image may have had it. */
-function lastSeen(installations: readonly Installation[]): readonly Installation[] {
+/**
+ * Of each CLI and runner what was found in the image that runs are in: a person may look into any other one later. Of
+ * a CLI that nobody has looked for there, what was found last.
+ */
+function whereRunsAre(
+  installations: readonly Installation[],
+  digest: string | null,
+): readonly Installation[] {
+  const isThere = ({ runner, imageDigest }: Installation): boolean =>
+    runner === 'container' && imageDigest === digest
+  const says = (row: Installation, other: Installation): boolean =>
+    isThere(row) === isThere(other) ? row.detectedAt > other.detectedAt : isThere(row)
   return installations.filter(
     (row) =>
       !installations.some(
-        ({ adapter, runner, detectedAt }) =>
-          adapter === row.adapter && runner === row.runner && detectedAt > row.detectedAt,
+        (other) => other.adapter === row.adapter && other.runner === row.runner && says(other, row),
       ),
   )
 }

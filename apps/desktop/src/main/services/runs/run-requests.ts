@@ -47,8 +47,15 @@ function configuredAdapter(
 ): Result<AdapterId, NoAgent> {
   const { store, settings, adapters, allowsDemonstration } = parts
   const values = settingsOfPhase(settings.of(project).values, phase)
-  const installations = store.installations.list()
-  return chooseAdapter({ settings: values, phase, project, installations, adapters, allowsDemonstration })
+  return chooseAdapter({
+    settings: values,
+    phase,
+    project,
+    installations: store.installations.list(),
+    images: store.images.list(),
+    adapters,
+    allowsDemonstration,
+  })
 }
 
 function requestRun(parts: RunRequestParts, request: RunRequest): Result<Run, RunRequestError> {

@@ -188,6 +188,7 @@ export function nextAdapter(parts: SessionParts, { project, mailbox }: MailboxCo
     phase,
     project,
     installations: store.installations.list(),
+    images: store.images.list(),
     adapters,
     allowsDemonstration,
   })

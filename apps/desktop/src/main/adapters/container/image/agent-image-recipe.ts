@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cliPackages, packageReference } from '@main/core/agents/image-clis'
+import { pulledBase } from '@main/core/agents/image-of-runs'
 import type { AgentImageRecipe } from '@main/ports/agent-image'
 import type { ContextFile } from '@main/ports/container-runtime'
 import { createCollectedBase } from './collected-base'
@@ -29,7 +30,7 @@ export function createAgentImageRecipe(resourcesFolder: string): AgentImageRecip
   const cliFiles = [imageFile('Dockerfile', 'Dockerfile.clis'), imageFile('install-clis.sh')]
   const derivedFiles = [imageFile('Dockerfile', 'Dockerfile.derived'), imageFile('gather-node.sh'), ...shared]
   return {
-    defaultBase: 'node:24-bookworm-slim',
+    defaultBase: pulledBase,
     baseMakers: [
       createCollectedBase(join(resourcesFolder, 'agent-image', 'collected-programs.txt')),
       createDebootstrapBase(),
