@@ -178,6 +178,31 @@ describe('a terminal that is opened on a run', () => {
     expect(await open('auto', { runId: 99 as RunId })).toMatchObject({ error: { type: 'not_found' } })
   })
 
+  it('of a CLI with one place for all sessions goes on with the newest memory and nothing else', async () => {
+    const adapters = createAgentAdapters([{ ...createDemoAdapter(), sessionFile: () => null }])
+    expect(await open('fresh', { adapters })).toMatchObject({
+      error: { type: 'not_continuable', message: expect.stringContaining('would not be remembered') },
+    })
+    const newer = seedEndedRun(opened.store, mailboxId, { nativeSessionId: 'b', createdAt: 60 })
+    const older = {
+      type: 'not_continuable',
+      message: expect.stringMatching(
+        new RegExp(`not be the one that the next run goes on with.*alfred attach ${newer.runId}$`),
+      ),
+    }
+    expect(await open('auto', { adapters })).toMatchObject({ error: older })
+    expect(await serviceWith(adapters).openProgram(before.runId)).toMatchObject({ error: older })
+    expect(programs).toEqual([])
+    preflight = 'missing'
+    const gone = await open('auto', { adapters, runId: newer.runId })
+    expect(gone).toMatchObject({ error: { message: expect.not.stringContaining('--fresh') } })
+    preflight = 'ok'
+    expect(await opens('auto', { adapters, runId: newer.runId })).toMatchObject({
+      nativeSessionId: 'b',
+      isOlder: false,
+    })
+  })
+
   it('is refused where the memory was removed', async () => {
     opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 90 }, 90)
     expect(await open()).toEqual({ ok: false, error: { type: 'memory_removed', at: 90 } })

@@ -16,6 +16,7 @@ import { untilOver } from '../runs/until-over'
 import type { SettingReader } from '../settings/setting-values'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 import type { TerminalClient, TerminalHub } from './terminal-hub'
+import { tellsSessionOfTerminal } from './terminal-state'
 
 type OpenError = TerminalError | { readonly type: 'not_found'; readonly what: string }
 type Opened = Result<OpenedTerminal, OpenError>
@@ -125,6 +126,10 @@ async function check(
   })
   if (!continued.ok) return continued
   if (session === null || adapter === null) return notFound(`session of run ${run.id}`)
+  const newest = store.sessions.findPrior(mailbox.id, adapter.id, null)
+  const tellsSession = tellsSessionOfTerminal(adapter)
+  if (!tellsSession && (wish === 'fresh' || newest?.nativeSessionId !== session.nativeSessionId))
+    return err(onlyNewest(adapter.id, wish === 'fresh' ? 'fresh' : 'older', newest))
   const { provider } = session
   const login = await credentials.login(adapter, { settings: values, provider, runner: 'container' })
   if (login === 'missing' || login === 'expired') return err(signIn(adapter.id, login))
@@ -134,18 +139,41 @@ async function check(
   const { preflight } = await states.look(folder, file)
   const isThere = preflight === 'ok' || preflight === 'unknown'
   // A run that is stopped first saves its session at its end.
-  return isThere || isStoppedFirst ? ok({ session, resumes: true }) : err(stateMissing(run, preflight))
+  return isThere || isStoppedFirst
+    ? ok({ session, resumes: true })
+    : err(stateMissing(run, preflight, tellsSession))
 }
 
-const stateMissing = ({ id }: Run, preflight: 'missing' | 'empty' | 'unreadable'): TerminalError => {
+/** Nobody could say which session such a terminal was in, so the next run would go on with another one. */
+function onlyNewest(adapter: string, asked: 'fresh' | 'older', newest: LlmSession | null): TerminalError {
+  const what = {
+    fresh: 'a session that begins in a terminal would not be remembered',
+    older: 'an older session that goes on in a terminal would not be the one that the next run goes on with',
+  }[asked]
+  const instead =
+    newest === null ? '' : ` Go on with the newest memory of the issue: alfred attach ${newest.runId}`
+  return {
+    type: 'not_continuable',
+    message: `${adapter} keeps all its sessions in one database, where Alfred cannot see which one a terminal was in: ${what}. Nothing was opened.${instead}`,
+  }
+}
+
+function stateMissing(
+  { id }: Run,
+  preflight: 'missing' | 'empty' | 'unreadable',
+  allowsFresh: boolean,
+): TerminalError {
   const what = {
     missing: 'is gone',
     empty: 'is empty',
     unreadable: 'cannot be read',
   }[preflight]
+  const message = `The saved state of the session of run ${id} ${what}, so the agent would not remember. Nothing was opened.`
+  // The window offers the fresh start of this type.
+  if (!allowsFresh) return { type: 'not_continuable', message }
   return {
     type: 'state_missing',
-    message: `The saved state of the session of run ${id} ${what}, so the agent would not remember. Nothing was opened. To begin a session without memory in its workspace: alfred attach ${id} --fresh`,
+    message: `${message} To begin a session without memory in its workspace: alfred attach ${id} --fresh`,
   }
 }
 

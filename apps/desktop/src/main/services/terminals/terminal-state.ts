@@ -19,8 +19,12 @@ const sizesSchema = z.record(z.string(), z.number())
 const anyId = '00000000-0000-4000-8000-000000000000'
 
 /** null: this CLI keeps its sessions in one place. */
-const listedFile = (adapter: AgentAdapter): string | null =>
+const listedFile = (adapter: Pick<AgentAdapter, 'sessionFile'>): string | null =>
   adapter.sessionFile(anyId)?.replaceAll(anyId, '{id}') ?? null
+
+/** Whether it can be seen which session a terminal of this CLI was in. */
+export const tellsSessionOfTerminal = (adapter: Pick<AgentAdapter, 'sessionFile'>): boolean =>
+  listedFile(adapter) !== null
 
 async function sizesNow({ states }: RunParts, { adapter, statePath }: RunContext): Promise<SessionSizes> {
   const file = listedFile(adapter)
