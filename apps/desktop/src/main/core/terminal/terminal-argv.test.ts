@@ -43,6 +43,23 @@ describe('a template', () => {
     })
   })
 
+  it.each([
+    [`kitty --title="my alfred" -- {command}`, ['kitty', '--title=my alfred', '--']],
+    [`"/home/o'neil/my term" -e {command}`, ["/home/o'neil/my term", '-e']],
+    [`a'b c'"d e"f "" '' {command}`, ['ab cd ef', '', '']],
+  ])('joins what touches: %s', (template, before) => {
+    expect(templateArgv(template, command)).toEqual({ ok: true, value: [...before, ...command] })
+  })
+
+  it.each([`/home/o'neil/term {command}`, `kitty --title="my alfred -- {command}`, `kitty -- {command}"`])(
+    'is refused with a quote that is alone: %s',
+    (template) => {
+      expect(templateArgv(template, command)).toMatchObject({
+        error: expect.stringContaining('without its other one'),
+      })
+    },
+  )
+
   it.each(['kitty', 'kitty --run={command}', ''])(
     'without the command as a word is refused: “%s”',
     (template) => {

@@ -49,10 +49,15 @@ function windowsArgv(has: TerminalFacts['has'], title: string, command: Words): 
     : ['conhost.exe', ...command]
 }
 
-/** A template of the person: words, some in quotes, one of them `{command}`. */
+/** A template of the person: words, parts of them in quotes as in a shell, and one of them `{command}`. */
 export function templateArgv(template: string, command: Words): Result<Words, string> {
-  const words = template.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? []
-  const plain = words.map((word) => (/^(["']).*\1$/s.test(word) ? word.slice(1, -1) : word))
+  const words = template.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+|["']/g) ?? []
+  const unmatched = words.find((word) => word === '"' || word === "'")
+  if (unmatched !== undefined)
+    return err(
+      `TERMINAL_COMMAND has a ${unmatched} without its other one. Put a word that holds it into quotes of the other kind.`,
+    )
+  const plain = words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
   if (!plain.includes('{command}'))
     return err('TERMINAL_COMMAND needs {command} as a word of its own, as in: kitty -- {command}')
   return ok(plain.flatMap((word) => (word === '{command}' ? command : [word])))
