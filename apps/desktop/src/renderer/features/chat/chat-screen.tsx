@@ -7,6 +7,7 @@ import type { AdapterId } from '@shared/model/words'
 import { memoryKey, memoryLetter } from '@shared/timeline/memory-letters'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
+import { Notice } from '../../components/notice'
 import { SkeletonRows } from '../../components/skeleton'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { engine } from '../../lib/engine-client'
@@ -17,6 +18,7 @@ import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { ChatHeader } from './chat-header'
+import { chatStateOf } from './chat-state'
 import { Composer } from './composer'
 import { Messages } from './messages'
 import { RenameDialog } from './rename-dialog'
@@ -44,20 +46,31 @@ export function ChatScreen({ mailboxId, threadId, unpushed }: ChatScreenProps) {
   const thread = useQueryEntry('chats.thread', { mailboxId, threadId, limit }, { keepPrevious: true })
   useActions({ 'go-back': { run: goBack } })
 
-  if (thread.isError || mailbox.isError) {
+  const detail = useHeld(thread.data, threadId)
+  const state = chatStateOf([{ data: detail, error: thread.error }, mailbox], [chats])
+  const readAgain = (): void => {
+    for (const query of [thread, mailbox, chats]) if (query.isError) void query.refetch()
+  }
+  if (state.type === 'missing' || state.type === 'failed') {
+    const isMissing = state.type === 'missing'
     return (
-      <main className="chat-missing" data-test="chat-panel" data-state="missing">
+      <main className="chat-missing" data-test="chat-panel" data-state={state.type}>
         <EmptyState
-          motif={{ icon: 'circle-help' }}
-          title="This chat is not here any more"
-          actions={<Button label="Back" icon="arrow-left" onClick={goBack} />}
+          motif={{ icon: isMissing ? 'circle-help' : 'circle-x' }}
+          title={isMissing ? 'This chat is not here any more' : 'The chat could not be read'}
+          actions={
+            <>
+              {!isMissing && <Button label="Try again" icon="retry" onClick={readAgain} />}
+              <Button label="Back" icon="arrow-left" onClick={goBack} />
+            </>
+          }
         >
-          It was removed with its issue.
+          {state.type === 'failed' ? state.problem : 'It was removed with its issue.'}
         </EmptyState>
       </main>
     )
   }
-  if (!thread.data || !mailbox.data || !chats.data) {
+  if (state.type !== 'shown' || !detail || !mailbox.data || !chats.data) {
     return (
       <main className="chat-missing" data-test="chat-panel" data-state="loading">
         <SkeletonRows count={8} height={56} />
@@ -66,9 +79,10 @@ export function ChatScreen({ mailboxId, threadId, unpushed }: ChatScreenProps) {
   }
   return (
     <Chat
-      detail={thread.data}
+      detail={detail}
       mailbox={mailbox.data}
       chats={chats.data}
+      notice={state.problem !== null && <OutOfDate problem={state.problem} onReadAgain={readAgain} />}
       unpushed={unpushed}
       onEarlier={() => setLimit(limit + messagesAtOnce)}
       onAll={() => setLimit(mostMessages)}
@@ -76,17 +90,40 @@ export function ChatScreen({ mailboxId, threadId, unpushed }: ChatScreenProps) {
   )
 }
 
+/** The last that was read of a chat: an answer with more of it that fails takes nothing away. */
+function useHeld(data: ChatThreadDetail | undefined, threadId: ChatThreadId): ChatThreadDetail | undefined {
+  const [held, setHeld] = useState(data)
+  if (data !== undefined && data !== held) setHeld(data)
+  return data ?? (held?.chat.threadId === threadId ? held : undefined)
+}
+
+function OutOfDate({ problem, onReadAgain }: { readonly problem: string; readonly onReadAgain: () => void }) {
+  return (
+    <Notice
+      tone="warn"
+      icon="warning"
+      title="The chat may be out of date."
+      test="chat-out-of-date"
+      actions={<Button size="sm" label="Try again" onClick={onReadAgain} />}
+    >
+      {problem}
+    </Notice>
+  )
+}
+
 interface ChatProps {
   readonly detail: ChatThreadDetail
   readonly mailbox: MailboxDetail
   readonly chats: ChatsOfMailbox
+  /** Why it may be out of date. */
+  readonly notice: ReactNode
   readonly unpushed: ChatScreenProps['unpushed']
   readonly onEarlier: () => void
   /** Reads all that was said: what is looked for may be anywhere. */
   readonly onAll: () => void
 }
 
-function Chat({ detail, mailbox, chats, unpushed, onEarlier, onAll }: ChatProps) {
+function Chat({ detail, mailbox, chats, notice, unpushed, onEarlier, onAll }: ChatProps) {
   const { chat } = detail
   const turns = useTurns(detail)
   const opening = useOpening(mailbox.id)
@@ -156,6 +193,7 @@ function Chat({ detail, mailbox, chats, unpushed, onEarlier, onAll }: ChatProps)
         />
         {isRenaming && <RenameDialog chat={chat} onClose={() => setRenaming(false)} />}
         <ResumeBanner detail={detail} />
+        {notice}
         {unpushed(mailbox, reference)}
         <Messages
           detail={detail}
