@@ -36,6 +36,20 @@ const sessionFile = async (mailboxId: Parameters<EngineBench['sessions']>[0]) =>
   return join(bench.stateFolder(1, 'fake'), `${rows[0]?.nativeSessionId}.jsonl`)
 }
 
+describe('a run whose agent CLI is too old for how it is started', () => {
+  it('ends before its container, and says what to do', async () => {
+    const fake = { ...createFakeAdapter({ script: () => ({ fresh: [init, done] }) }), lowestVersion: '1.0.1' }
+    bench = await createEngineBench({ adapter: 'fake', adapters: [fake] })
+    const run = await bench.latest(await bench.newIssue())
+    expect(run.row).toMatchObject({ outcome: 'failed' })
+    expect(run.failure).toMatchObject({ type: 'image_missing' })
+    expect(run.failure?.message).toMatch(
+      /^fake 1\.0\.0 in alfred-agent:\w+ is too old to start: Alfred needs 1\.0\.1 or newer\. Update fake in the base image/,
+    )
+    expect(run.attempts.flatMap(({ starts }) => starts)).toEqual([])
+  })
+})
+
 describe('a run that is stopped', () => {
   it('ends within seconds, keeps session and work, and leaves no container', async () => {
     bench = await benchWith([

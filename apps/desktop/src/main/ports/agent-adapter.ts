@@ -141,6 +141,8 @@ export interface AgentAdapter {
    */
   readonly tellsIdLast?: true
   readonly resumeVersions: readonly VersionRange[]
+  /** Older ones refuse the command line, so no run is started with them; without it none is known to. */
+  readonly lowestVersion?: string | undefined
   readonly versionCommand: readonly string[]
   /** The version in `--version`'s output; null when it is not there. */
   parseVersion(output: string): string | null

@@ -1,4 +1,5 @@
 import type { Runner } from '@shared/model/words'
+import { isTooOld } from './lowest-versions'
 import { isInRanges, isPreRelease, rangeWords, type VersionRange } from './version-range'
 
 export interface CapabilityFacts {
@@ -6,6 +7,7 @@ export interface CapabilityFacts {
   readonly resumableSessions: boolean
   readonly whyNotResumable?: string
   readonly resumeVersions: readonly VersionRange[]
+  readonly lowestVersion?: string | undefined
   /** null: not installed, or it does not say. */
   readonly version: string | null
 }
@@ -16,12 +18,18 @@ export function installationCapability({
   resumableSessions,
   whyNotResumable = 'This agent CLI cannot resume a session.',
   resumeVersions,
+  lowestVersion,
   version,
 }: CapabilityFacts): {
   readonly resumable: boolean
   readonly reason: string | null
 } {
   if (version === null) return { resumable: false, reason: 'Not found.' }
+  if (isTooOld(version, lowestVersion))
+    return {
+      resumable: false,
+      reason: `Version ${version} does not start: ${lowestVersion} or newer is needed.`,
+    }
   if (!resumableSessions) return { resumable: false, reason: whyNotResumable }
   if (runner === 'host') return { resumable: false, reason: 'Sessions need a container.' }
   if (isInRanges(version, resumeVersions)) return { resumable: true, reason: null }

@@ -1,6 +1,7 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { RunId } from '@shared/model/ids'
 import { imageCliSchema, type AdapterId } from '@shared/model/words'
+import { isTooOld } from '../../core/agents/lowest-versions'
 import { isTalk } from '../../core/run/talk'
 import { branchName } from '../../core/session/branch-name'
 import type { SessionPlan } from '../../core/session/resolve-session'
@@ -241,8 +242,13 @@ async function prepareImage(
       `The image ${image.value.tag} does not contain ${adapter.id}.${howToAdd(adapter.id)}`,
     )
   }
+  if (isTooOld(installation.value.version, adapter.lowestVersion))
+    return failed('image_missing', tooOldWords(adapter, installation.value.version, image.value.tag))
   return { type: 'image', image: image.value, installation: installation.value }
 }
+
+const tooOldWords = ({ id, lowestVersion }: RunContext['adapter'], version: string, tag: string): string =>
+  `${id} ${version} in ${tag} is too old to start: Alfred needs ${lowestVersion} or newer. Update ${id} in the base image (AGENT_IMAGE), or build an image with ${id} on the agents screen.`
 
 const howToAdd = (adapter: AdapterId): string =>
   imageCliSchema.options.some((cli) => cli === adapter)

@@ -3,9 +3,11 @@ import type { InstallationRow } from '@shared/contract/app'
 import {
   checkedWords,
   conditionsOf,
+  doesNotStart,
   imageUseWords,
   isUnverified,
   keepsSessions,
+  noticeWords,
   onDiskWords,
   pinnedVersion,
   resumeWords,
@@ -115,6 +117,41 @@ it('sessions live nowhere on the host, without a CLI, or where it keeps none', (
   expect(keepsSessions(row())).toBe(true)
   for (const part of [{ runner: 'host' }, { version: null }, { statePath: null }] as const)
     expect(keepsSessions(row(part))).toBe(false)
+})
+
+describe('a version that does not start', () => {
+  const old = {
+    adapter: 'copilot',
+    version: '1.0.99',
+    resumable: false,
+    reason: 'Version 1.0.99 does not start: 1.0.100 or newer is needed.',
+    verifiedRange: '1.0.102',
+  } as const
+  const line = 'RUN npm install --global @github/copilot@1.0.102'
+
+  it('is never said to work', () => {
+    expect(doesNotStart(row(old))).toBe(true)
+    expect(isUnverified(row(old))).toBe(false)
+    expect(noticeWords(row(old))).toBe(`${old.reason} Runs with it fail. Update copilot in the image.`)
+    expect(noticeWords(row({ ...old, pinLine: line }))).toBe(
+      `${old.reason} Runs with it fail. Pin 1.0.102 in the image, or build an image with copilot.`,
+    )
+    expect(words(old)).toContain('no: 1.0.99 is inside the verified range')
+  })
+
+  it('is none that starts every run fresh', () => {
+    const fresh = {
+      ...old,
+      reason: 'Version 1.0.101 is outside the verified range (1.0.102), so every run starts fresh.',
+    }
+    expect(doesNotStart(row(fresh))).toBe(false)
+    expect(noticeWords(row(fresh))).toBe(
+      'It works, but nobody has proven that it can resume. Verified: 1.0.102.',
+    )
+    expect(noticeWords(row({ ...fresh, pinLine: line }))).toMatch(
+      /It works.* or pin 1\.0\.102 in the image\.$/,
+    )
+  })
 })
 
 describe('a version that nobody has tried', () => {

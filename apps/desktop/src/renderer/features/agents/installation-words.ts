@@ -27,11 +27,30 @@ export function checkedWords(row: InstallationRow, place: string): string {
 export const isUnverified = ({ resumable, runner, reason }: InstallationRow): boolean =>
   !resumable && runner === 'container' && reason?.includes(unverifiedWords) === true
 
+/** One that is so old that it refuses how Alfred starts it: every run with it fails. */
+export const doesNotStart = ({ version, reason }: InstallationRow): boolean =>
+  version !== null && reason?.includes('does not start:') === true
+
 /** In its line; the whole sentence stands beside it, with the range in a column of its own. */
 export const unverifiedWords = 'outside the verified range'
 
 /** `@anthropic-ai/claude-code@2.1.332` of the line that installs it: `2.1.332` */
 export const pinnedVersion = (line: string): string => line.slice(line.lastIndexOf('@') + 1)
+
+/** What a version that nobody has tried, or that does not start, means for runs, and what mends it. */
+export function noticeWords(row: InstallationRow): string {
+  const { adapter, reason, verifiedRange, pinLine } = row
+  if (doesNotStart(row)) {
+    const needed = `${reason ?? ''} Runs with it fail.`
+    return pinLine === null
+      ? `${needed} Update ${adapter} in the image.`
+      : `${needed} Pin ${pinnedVersion(pinLine)} in the image, or build an image with ${adapter}.`
+  }
+  const works = 'It works, but nobody has proven that it can resume.'
+  return pinLine === null
+    ? `${works} Verified: ${verifiedRange ?? 'no version'}.`
+    : `${works} The next app update may verify it, or pin ${pinnedVersion(pinLine)} in the image.`
+}
 
 export interface Condition {
   readonly text: string
@@ -58,7 +77,12 @@ export function conditionsOf(row: InstallationRow, isResumeOn: boolean | null): 
         ]),
     { text: 'Adapter declares resumable sessions', holds: canResume },
     ...(canResume && verifiedRange !== null && !isHost
-      ? [{ text: `${version} is inside the verified range`, holds: !/verified range/.test(why) }]
+      ? [
+          {
+            text: `${version} is inside the verified range`,
+            holds: !/verified range|does not start/.test(why),
+          },
+        ]
       : []),
     { text: 'Runner is a container', holds: !isHost },
     ...(canResume && !isHost

@@ -5,17 +5,22 @@ import { Notice } from '../../components/notice'
 import { announce } from '../../lib/announcer'
 import { copyText } from '../../lib/shell'
 import { installationKey } from './group-installations'
-import { isUnverified, pinnedVersion } from './installation-words'
+import { doesNotStart, isUnverified, noticeWords, pinnedVersion } from './installation-words'
 
-/** A word on each CLI whose runs all start fresh because nobody has tried its version, with a line that mends it. */
+/**
+ * A word on each CLI whose runs all start fresh because nobody has tried its version, or do not start at all, with a line
+ * that mends it.
+ */
 export function UnverifiedNotices({ rows }: { readonly rows: readonly InstallationRow[] }) {
-  return rows.filter(isUnverified).map((row) => <UnverifiedNotice key={installationKey(row)} row={row} />)
+  return rows
+    .filter((row) => isUnverified(row) || (row.runner === 'container' && doesNotStart(row)))
+    .map((row) => <UnverifiedNotice key={installationKey(row)} row={row} />)
 }
 
 const copiedForMs = 1_500
 
 function UnverifiedNotice({ row }: { readonly row: InstallationRow }) {
-  const { adapter, version, imageTag, verifiedRange, pinLine } = row
+  const { adapter, version, imageTag, pinLine } = row
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -33,7 +38,7 @@ function UnverifiedNotice({ row }: { readonly row: InstallationRow }) {
       icon="warning"
       className="mx-4 my-3.5 items-center"
       test="unverified-notice"
-      title={`${adapter} ${version ?? ''} in ${imageTag ?? 'its image'} starts every run fresh.`}
+      title={`${adapter} ${version ?? ''} in ${imageTag ?? 'its image'} ${doesNotStart(row) ? 'does not start' : 'starts every run fresh'}.`}
       actions={
         pinLine !== null && (
           <Button
@@ -47,9 +52,7 @@ function UnverifiedNotice({ row }: { readonly row: InstallationRow }) {
         )
       }
     >
-      {pinLine === null
-        ? `It works, but nobody has proven that it can resume. Verified: ${verifiedRange ?? 'no version'}.`
-        : `It works, but nobody has proven that it can resume. The next app update may verify it, or pin ${pinnedVersion(pinLine)} in the image.`}
+      {noticeWords(row)}
     </Notice>
   )
 }

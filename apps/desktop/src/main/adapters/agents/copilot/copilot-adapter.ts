@@ -1,3 +1,4 @@
+import { lowestVersions } from '@main/core/agents/lowest-versions'
 import { resumeVersions } from '@main/core/agents/resume-versions'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 import { defineAdapter } from '../define-adapter'
@@ -27,6 +28,7 @@ export function createCopilotAdapter(): AgentAdapter {
     choosesId: true,
     tellsIdLast: true,
     resumeVersions: resumeVersions.copilot,
+    lowestVersion: lowestVersions.copilot,
     versionCommand: ['copilot', '--version'],
     // Older versions print the number alone.
     parseVersion: versionBetween('(?:GitHub Copilot CLI )?', String.raw`\.?$`),
