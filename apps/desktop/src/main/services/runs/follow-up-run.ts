@@ -18,7 +18,10 @@ export async function followUpRun(parts: RunParts, runId: RunId, detach: AbortSi
   )
   for (const { attempt, start } of starts)
     await parts.files.redactStreams(run.uid, { attempt: attempt.number, start: start.number })
-  if (readRunRows(store, runId).starts.length > 0) writeRunRecord(parts, runId)
+  const isSaid = store.chats.findMessage(runId, 'person') !== null
+  // What a person said is kept, also of a turn that never came so far as to have a folder.
+  if (isSaid) await parts.folders.prepare(parts.paths.run(run.uid))
+  if (isSaid || readRunRows(store, runId).starts.length > 0) writeRunRecord(parts, runId)
   let isGone = true
   for (const { start } of starts) {
     if (start.containerId === null) continue
