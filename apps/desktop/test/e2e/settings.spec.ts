@@ -139,14 +139,17 @@ test('login files are mounted after a person has agreed to it, also those that a
     await keepScreen(alfred, 'settings-mount-consent')
     await settings.consent.getByRole('button', { name: 'Cancel' }).click()
     await expect(settings.consent).toBeHidden()
+    await expect(settings.list.getByRole('textbox')).toHaveValue(`${old}\n${login}`)
+    await expect(settings.list.getByRole('textbox')).toBeFocused()
     await expect(settings.row(mounts).getByTestId('setting-unagreed')).toBeVisible()
     await expect(settings.error(mounts)).toHaveCount(0)
     expect(await inForce(alfred, mounts)).toEqual([])
   })
 
-  await test.step('with consent it holds', async () => {
-    await settings.writeList(mounts, [old, login])
+  await test.step('with consent it holds, of what was typed before', async () => {
+    await settings.list.getByTestId('save-setting-list').click()
     await settings.consent.getByTestId('confirm-consent').click()
+    await expect(settings.list).toBeHidden()
     await expect(settings.value(mounts)).toHaveAttribute('data-value', JSON.stringify([old, login]))
     await expect(settings.origin(mounts)).toHaveAttribute('data-value', 'app')
     await expect(settings.row(mounts).getByTestId('setting-unagreed')).toHaveCount(0)

@@ -36,6 +36,11 @@ export class SettingsPage {
     return this.alfred.part('consent-dialog')
   }
 
+  /** The dialog in which a list is written. */
+  get list(): Locator {
+    return this.alfred.part('setting-list-dialog')
+  }
+
   /** Chooses one of the values that are offered. */
   async choose(key: string, option: string): Promise<void> {
     await this.value(key).click()
@@ -45,9 +50,8 @@ export class SettingsPage {
   /** Writes a list, an entry per line, in its dialog. */
   async writeList(key: string, entries: readonly string[]): Promise<void> {
     await this.value(key).click()
-    const dialog = this.alfred.part('setting-list-dialog')
-    await dialog.getByRole('textbox').fill(entries.join('\n'))
-    await dialog.getByTestId('save-setting-list').click()
+    await this.list.getByRole('textbox').fill(entries.join('\n'))
+    await this.list.getByTestId('save-setting-list').click()
   }
 
   /** Types a value, and leaves the field with Enter. */

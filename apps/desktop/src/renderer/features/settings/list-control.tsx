@@ -12,15 +12,26 @@ export interface ListControlProps {
   readonly writer: SettingWriter
 }
 
-/** A list is shown as its count and edited in a dialog, an entry per line. */
+/**
+ * A list is shown as its count and edited in a dialog, an entry per line. What was typed stays until it is written or given
+ * up: where a person must agree to it first and does not, or it is refused, the dialog is there with it again.
+ */
 export function ListControl({ title, control, value, writer }: ListControlProps) {
   const [text, setText] = useState<string | null>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   const save = (): void => {
     const parsed = parseListValue(text ?? '')
-    if (parsed.ok) writer.set(parsed.value)
-    setText(null)
+    if (parsed.ok) writer.set(parsed.value, () => setText(null))
   }
+  const leave = (): void => {
+    setText(null)
+    writer.clear()
+  }
+  const problem = writer.error !== null && (
+    <p role="alert" data-test="setting-error" className="mt-0.5 text-11 text-bad">
+      {writer.error}
+    </p>
+  )
   return (
     <>
       <Button
@@ -31,20 +42,16 @@ export function ListControl({ title, control, value, writer }: ListControlProps)
         data-value={JSON.stringify(value)}
         onClick={() => setText(value.join('\n'))}
       />
-      {writer.error !== null && (
-        <p role="alert" data-test="setting-error" className="mt-0.5 text-11 text-bad">
-          {writer.error}
-        </p>
-      )}
+      {text === null && problem}
       <Dialog
-        isOpen={text !== null}
-        onOpenChange={(isOpen) => !isOpen && setText(null)}
+        isOpen={text !== null && writer.asked === null && !writer.isBusy}
+        onOpenChange={(isOpen) => !isOpen && leave()}
         title={title}
         initialFocus={input}
         test="setting-list-dialog"
         footer={
           <>
-            <Button size="lg" label="Cancel" onClick={() => setText(null)} />
+            <Button size="lg" label="Cancel" onClick={leave} />
             <Button size="lg" variant="primary" label="Save" test="save-setting-list" onClick={save} />
           </>
         }
@@ -59,8 +66,12 @@ export function ListControl({ title, control, value, writer }: ListControlProps)
           aria-describedby="setting-list-hint"
           spellCheck={false}
           value={text ?? ''}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value)
+            writer.clear()
+          }}
         />
+        {problem}
       </Dialog>
     </>
   )

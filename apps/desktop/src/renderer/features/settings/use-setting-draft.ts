@@ -14,9 +14,9 @@ export interface SettingWriter {
   readonly isBusy: boolean
   /** Why the last value was not taken. */
   readonly error: string | null
-  readonly set: (value: unknown) => void
+  readonly set: (value: unknown, onWritten?: () => void) => void
   /** The value that is not written before the person agrees to what it means; null: nothing is asked. */
-  readonly asked: { readonly value: unknown } | null
+  readonly asked: { readonly value: unknown; readonly onWritten: (() => void) | undefined } | null
   readonly agree: () => void
   readonly decline: () => void
   readonly reset: () => void
@@ -32,21 +32,22 @@ export function useSettingWriter(key: SettingKey, place: SettingPlace): SettingW
   const [asked, setAsked] = useState<SettingWriter['asked']>(null)
   const setError = set.error?.type === 'consent_needed' ? null : set.error
   const error = setError ?? reset.error
-  const write = async (value: unknown, consent: boolean): Promise<void> => {
+  const write = async (value: unknown, consent: boolean, onWritten?: () => void): Promise<void> => {
     const problem = checkValue(key, value)
     setRefused(problem)
     if (problem !== null) return
     const result = await set.run({ ...place, key, value, consent })
-    if (!result.ok && result.error.type === 'consent_needed') setAsked({ value })
+    if (result.ok) onWritten?.()
+    else if (result.error.type === 'consent_needed') setAsked({ value, onWritten })
   }
   return {
     isBusy: set.isBusy || reset.isBusy,
     error: refused ?? (error === null ? null : writeProblem(error)),
-    set: (value) => void write(value, false),
+    set: (value, onWritten) => void write(value, false, onWritten),
     asked,
     agree: () => {
       setAsked(null)
-      if (asked !== null) void write(asked.value, true)
+      if (asked !== null) void write(asked.value, true, asked.onWritten)
     },
     decline: () => setAsked(null),
     reset: () => {
