@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Docker from 'dockerode'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
 import type { MailboxId, ProjectId, RunId } from '@shared/model/ids'
@@ -11,7 +12,7 @@ import {
   startAlfred,
   type AlfredProcess,
 } from './support/alfred-process'
-import { createWatch, removeFolder, value } from './support/engine-bench'
+import { containersOfRun, createWatch, removeFolder, value } from './support/engine-bench'
 import { openTerminal, type Terminal } from './support/tmux'
 
 /*
@@ -236,10 +237,40 @@ describe('alfred attach', () => {
     expect((await ended(terminal)).row).toMatchObject({ outcome: 'succeeded', badge: 'resumed' })
   })
 
+  it.each(['while Alfred is there', 'while Alfred is gone'])(
+    'keeps what was said and made when its container is removed %s',
+    async (when) => {
+      const first = await attach(String(analysis.row.runId))
+      await first.shows('you>')
+      await first.type('Remember me')
+      await first.press('Enter')
+      await first.shows('You said “Remember me”')
+      await first.type('!echo x > x && git add x && git commit -qm "By hand" && echo y > y && echo made')
+      await first.press('Enter')
+      await first.shows(/^made$/m)
+      const terminal = await openedRun()
+      const [container] = await containersOfRun(owner.client, terminal)
+      if (when === 'while Alfred is gone') await owner.kill()
+      await new Docker().getContainer(container?.id ?? '').remove({ force: true })
+      if (when === 'while Alfred is gone') owner = await startAlfred(program, folder)
+      expect(await first.ended()).toBe(1)
+      const { row, attempts } = await ended(terminal)
+      expect(row).toMatchObject({ outcome: 'interrupted', badge: 'resumed', commits: 1 })
+      expect(attempts.at(-1)?.starts.map(({ kind }) => kind)).toEqual(['first', 'collect'])
+      const pending = value(await owner.client.call('mailboxes', 'pendingPush', { mailboxId }))
+      expect(pending).toMatchObject({ runId: terminal, commits: 1 })
+      const second = await attach(String(terminal))
+      await second.shows('Last time you asked “Remember me”')
+      await second.type('!cat y')
+      await second.press('Enter')
+      await second.shows(/^y$/m)
+    },
+  )
+
   it('is stopped with what it said and made, by a person and by its limit', async () => {
-    await setting('TERMINAL_LIMIT', 10_000)
+    await setting('TERMINAL_LIMIT', 30_000)
     const limited = await attach(String(analysis.row.runId))
-    await limited.shows('It is stopped after 10s.')
+    await limited.shows('It is stopped after 30s.')
     await limited.shows('you>')
     await limited.type('Remember me')
     await limited.press('Enter')
@@ -248,6 +279,8 @@ describe('alfred attach', () => {
     await limited.shows('timed out')
     const row = (await ended(first)).row
     expect(row).toMatchObject({ outcome: 'timed_out', badge: 'resumed' })
+    const limit = { scope: 'project', scopeId: projectId, key: 'TERMINAL_LIMIT' } as const
+    value(await owner.client.call('settings', 'reset', limit))
     const stopped = await attach(String(first))
     await stopped.shows('Last time you asked “Remember me”')
     const second = await openedRun()

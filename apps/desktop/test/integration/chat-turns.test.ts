@@ -2,7 +2,7 @@ import Docker from 'dockerode'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import type { RunId } from '@shared/model/ids'
-import { answers, createChatBench, init, tellPrompt, type ChatBench } from './support/chat-bench'
+import { answers, commit, createChatBench, init, tellPrompt, type ChatBench } from './support/chat-bench'
 import { containersOfRun, createEngineBench, createWatch, value } from './support/engine-bench'
 import { expectRemembered } from './support/expect-remembered'
 
@@ -181,6 +181,26 @@ describe('a turn of a chat', () => {
     const ended = await bench.ended(runId)
     expect(ended.row).toMatchObject({ outcome: 'interrupted', attempts: 1 })
     expect(await bench.messages(chat.threadId)).toEqual(['person: Look.', 'agent: I look.'])
+  })
+
+  it('keeps what was made when its container is removed while Alfred is gone', async () => {
+    bench = await createChatBench()
+    const mailboxId = await bench.newIssue()
+    const chat = await bench.open((await bench.latest(mailboxId)).row.runId)
+    const tell = { print: { type: 'text', text: 'Made.' } } as const
+    bench.play({ fresh: [init, commit('tide.txt'), tell, { pauseMs: 600_000 }] })
+    const runId = await bench.send(chat.threadId, 'Look.')
+    await bench.until(async () => ((await bench.texts(runId, 'text')).length > 0 ? true : null))
+    const [container] = await containersOfRun(bench.client, runId)
+    await bench.stopEngine('keep')
+    await new Docker().getContainer(container?.id ?? '').remove({ force: true })
+    const client = await bench.restart()
+    const ended = await createWatch(client).until(async () => {
+      const found = value(await client.call('runs', 'get', { runId }))
+      return found.row.state === 'ended' ? found : null
+    })
+    expect(ended.row).toMatchObject({ outcome: 'interrupted', attempts: 1, commits: 1 })
+    expect(value(await client.call('mailboxes', 'pendingPush', { mailboxId }))).toMatchObject({ runId })
   })
 
   it('comes back as a draft where nothing of it reached an agent', async () => {

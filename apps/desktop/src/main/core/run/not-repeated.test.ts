@@ -15,6 +15,7 @@ describe('a terminal', () => {
     const interrupted = {
       type: 'interrupted',
       canGoOn: true,
+      isCollected: false,
       nextAttemptAt: 5,
       workedUntil: 4,
       failure,

@@ -28,10 +28,12 @@ const timeUp: RunCommand = {
 const interrupted: RunCommand = {
   type: 'interrupted',
   canGoOn: true,
+  isCollected: false,
   nextAttemptAt: 11_000,
   failure,
   workedUntil: 5_000,
 }
+const interruptedForGood: RunCommand = { ...interrupted, canGoOn: false }
 
 /** Runs the commands, gives the last state, all events and all effects. */
 function play(commands: readonly RunCommand[], from: RunMachineState = newRun()) {
@@ -134,7 +136,7 @@ describe('the run machine', () => {
       llmRetries: 0,
       nextAttemptAt: 11_000,
     })
-    expect(play([begin, prepared, { ...interrupted, canGoOn: false }]).state).toMatchObject({
+    expect(play([begin, prepared, { ...interruptedForGood, isCollected: true }]).state).toMatchObject({
       kind: 'ended',
       outcome: 'interrupted',
     })
@@ -173,6 +175,8 @@ describe('the run machine', () => {
       [begin, prepared, exit({ isCollected: false, outcome: 'out_of_memory' })],
       'out_of_memory',
     ],
+    ['the loss of its container', [begin, prepared, interruptedForGood], 'interrupted'],
+    ['a stop that finds its container gone', [begin, prepared, stop, interruptedForGood], 'stopped'],
   ] as const)('collects in a container of its own after %s', (_name, commands, outcome) => {
     const before = play(commands)
     expect(before.state).toMatchObject({ kind: 'stopping', step: 'collecting' })
@@ -231,6 +235,7 @@ describe('the run machine', () => {
       type: fc.constant('interrupted' as const),
       workedUntil: fc.nat(90_000),
       canGoOn: fc.boolean(),
+      isCollected: fc.boolean(),
       nextAttemptAt: fc.nat(90_000),
       failure: fc.constant(failure),
     }),

@@ -58,6 +58,8 @@ export type RunCommand =
   | ({
       readonly type: 'interrupted'
       readonly canGoOn: boolean
+      /** As of an exit: what cannot go on is collected before it ends, or the next run would wipe it away. */
+      readonly isCollected: boolean
       readonly nextAttemptAt: number
       readonly failure: RunFailure
     } & Worked)
@@ -202,15 +204,15 @@ function decideRunning(state: InState<'running'>, command: RunCommand): Decision
 function decideStopping(state: InState<'stopping'>, command: RunCommand): Decision {
   switch (command.type) {
     case 'exited':
-      return state.step === 'terminating' && !command.exit.isCollected
-        ? ok([{ type: 'collect_begun', ending: state.ending }])
-        : ok([ended(state.ending)])
+    case 'interrupted': {
+      const { isCollected } = command.type === 'exited' ? command.exit : command
+      return ok([endOnceCollected(state.ending, isCollected || state.step === 'collecting')])
+    }
     // Preparing went on while the stop came: nothing was started.
     case 'prepared':
     case 'prepare_failed':
     case 'not_ready':
     case 'provider_failed':
-    case 'interrupted':
       return ok([ended(state.ending)])
     case 'collected':
       return state.step === 'collecting' ? ok([ended(state.ending)]) : refuse(state, command)
@@ -221,6 +223,9 @@ function decideStopping(state: InState<'stopping'>, command: RunCommand): Decisi
   }
 }
 
+const endOnceCollected = (ending: Ending, isCollected: boolean): RunEvent =>
+  isCollected ? ended(ending) : { type: 'collect_begun', ending }
+
 function afterExit(state: InState<'running'>, exit: StartExit): RunEvent {
   const isFallback = state.start === 'first' && exit.fallback !== null
   if (isFallback && exit.fallback?.hasTime === true)
@@ -228,7 +233,7 @@ function afterExit(state: InState<'running'>, exit: StartExit): RunEvent {
   const ending: Ending = isFallback
     ? { outcome: 'timed_out', failure: { type: 'timed_out', message: 'No time was left for a fresh start.' } }
     : { outcome: exit.outcome, failure: exit.failure }
-  return exit.isCollected ? ended(ending) : { type: 'collect_begun', ending }
+  return endOnceCollected(ending, exit.isCollected)
 }
 
 function afterProviderFailure(
@@ -264,7 +269,7 @@ function afterProviderFailure(
 }
 
 function afterInterruption(state: Progress, command: Extract<RunCommand, { type: 'interrupted' }>): RunEvent {
-  const { failure, nextAttemptAt, workedUntil } = command
+  const { failure, isCollected, nextAttemptAt, workedUntil } = command
   return command.canGoOn
     ? {
         type: 'requeued',
@@ -275,7 +280,7 @@ function afterInterruption(state: Progress, command: Extract<RunCommand, { type:
         failure,
         workedUntil,
       }
-    : ended({ outcome: 'interrupted', failure })
+    : endOnceCollected({ outcome: 'interrupted', failure }, isCollected)
 }
 
 /** Takes an event in. Events come from `decide` in the same state; a run that has ended stays as it is. */

@@ -80,7 +80,7 @@ const commands: fc.Arbitrary<RunCommand> = fc.constantFrom<RunCommand>(
     workedUntil: 8,
   },
   { type: 'provider_failed', failure, retry: { type: 'wait', nextAttemptAt: 9 }, workedUntil: 8 },
-  { type: 'interrupted', canGoOn: true, nextAttemptAt: 9, failure, workedUntil: 8 },
+  { type: 'interrupted', canGoOn: true, isCollected: false, nextAttemptAt: 9, failure, workedUntil: 8 },
   { type: 'not_ready', nextAttemptAt: 9, failure },
   { type: 'stop', ending: { outcome: 'timed_out', failure: { type: 'timed_out', message: 'time' } } },
   { type: 'collected' },

@@ -13,6 +13,7 @@ const failure = { type: 'interrupted', message: 'gone' } as const
 const interrupted: RunCommand = {
   type: 'interrupted',
   canGoOn: true,
+  isCollected: true,
   nextAttemptAt: 9,
   failure,
   workedUntil: 5,
@@ -42,6 +43,11 @@ describe('a message of a person', () => {
   it.each(cut)('is given to no agent twice: $type ends the turn', (command) =>
     expect(eventsOf(saidOnce(command, true))).toEqual(['run_ended']),
   )
+
+  it('is not asked for again when its container is gone, and what was made is collected', () => {
+    const gone: RunCommand = { ...interrupted, isCollected: false }
+    expect(eventsOf(saidOnce(gone, true))).toEqual(['collect_begun'])
+  })
 
   it('changes nothing else of how a turn ends', () => {
     const exited: RunCommand = {

@@ -58,6 +58,7 @@ function liveRun(iid: number) {
         {
           type: 'interrupted',
           canGoOn: true,
+          isCollected: false,
           nextAttemptAt: 200,
           workedUntil: 150,
           failure: { type: 'interrupted', message: 'gone' },

@@ -125,8 +125,9 @@ describe('what the end of a start means', () => {
     expect(judge({ harvest: { ...collected, isCollected: false }, exitCode: 137 }).command).toMatchObject({
       type: 'interrupted',
       canGoOn: true,
+      isCollected: false,
     })
-    expect(judge({ exitCode: 143 }).command).toMatchObject({ type: 'interrupted' })
+    expect(judge({ exitCode: 143 }).command).toMatchObject({ type: 'interrupted', isCollected: true })
     expect(judge({ exitCode: 1, engineWasAway: true }).command).toMatchObject({ type: 'interrupted' })
   })
 

@@ -118,6 +118,7 @@ export const isExplained = (facts: Pick<ExitFacts, 'engineWasAway' | 'wasWatched
 function interrupted(facts: ExitFacts): RunCommand {
   return {
     type: 'interrupted',
+    isCollected: facts.harvest.isCollected,
     canGoOn: (isExplained(facts) || facts.cutOffs + 1 < maxCutOffs) && facts.remainingMs > 0,
     nextAttemptAt: facts.now + interruptionPauseMs,
     workedUntil: facts.endedAt,

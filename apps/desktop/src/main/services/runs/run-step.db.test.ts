@@ -53,6 +53,7 @@ describe('a step of a run', () => {
     taken(begin, prepared, {
       type: 'interrupted',
       canGoOn: true,
+      isCollected: false,
       nextAttemptAt: 50,
       failure,
       workedUntil: 100,
@@ -83,7 +84,14 @@ describe('a step of a run', () => {
     taken(
       begin,
       prepared,
-      { type: 'interrupted', canGoOn: true, nextAttemptAt: 50, failure, workedUntil: 1_000 },
+      {
+        type: 'interrupted',
+        canGoOn: true,
+        isCollected: false,
+        nextAttemptAt: 50,
+        failure,
+        workedUntil: 1_000,
+      },
       begin,
       { type: 'not_ready', failure, nextAttemptAt: 50 },
     )

@@ -99,6 +99,7 @@ export function containerGone(
     .findLast(({ kind }) => kind !== 'notice' && kind !== 'warning')
   return {
     type: 'interrupted',
+    isCollected: false,
     canGoOn: isExplained || store.runs.cutOffs(context.run.id) + 1 < maxCutOffs,
     nextAttemptAt: clock.now() + interruptionPauseMs,
     failure: failure('interrupted', 'The container is gone without having told its end.'),
