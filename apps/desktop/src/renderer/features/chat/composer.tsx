@@ -17,7 +17,8 @@ export function Composer({ detail, turns }: { readonly detail: ChatThreadDetail;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    turns.send()
+    // a key that is held down says it once
+    if (!event.repeat) turns.send()
   }
   const percent = percentOf(contextUsed, contextMax)
   const isEmpty = turns.text.trim() === ''

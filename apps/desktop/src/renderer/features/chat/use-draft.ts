@@ -20,30 +20,28 @@ function show(threadId: ChatThreadId, text: string): void {
   useDrafts.setState(({ texts }) => ({ texts: new Map(texts).set(threadId, text) }))
 }
 
+export function changeDraft(threadId: ChatThreadId, text: string): void {
+  show(threadId, text)
+  keep(threadId)
+}
+
+/**
+ * This text was sent: nothing of it is kept, unless more was written meanwhile. The engine has forgotten it, but is
+ * told all the same: a change from before may have come to it afterwards.
+ */
+export function clearDraft(threadId: ChatThreadId, sent: string): void {
+  if ((useDrafts.getState().texts.get(threadId) ?? sent) === sent) show(threadId, '')
+  keep(threadId)
+}
+
 export interface Draft {
   readonly text: string
   readonly change: (text: string) => void
-  /** This text was sent: nothing of it is kept, unless more was written meanwhile. */
-  readonly clearIf: (sent: string) => void
 }
 
 /** `kept` is what the engine had when the chat was opened. */
 export function useDraft(threadId: ChatThreadId, kept: string): Draft {
   const text = useDrafts(({ texts }) => texts.get(threadId)) ?? kept
-  const change = useCallback(
-    (next: string) => {
-      show(threadId, next)
-      keep(threadId)
-    },
-    [threadId],
-  )
-  const clearIf = useCallback(
-    (sent: string) => {
-      if ((useDrafts.getState().texts.get(threadId) ?? sent) === sent) show(threadId, '')
-      // what was written meanwhile was told before the engine forgot what was sent
-      else keep(threadId)
-    },
-    [threadId],
-  )
-  return { text, change, clearIf }
+  const change = useCallback((next: string) => changeDraft(threadId, next), [threadId])
+  return { text, change }
 }

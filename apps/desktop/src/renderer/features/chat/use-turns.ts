@@ -1,13 +1,13 @@
-import { useEffect, useEffectEvent, useState } from 'react'
 import type { ChatMessageRow, ChatThreadDetail, ChatTurn } from '@shared/contract/chats'
-import type { ResumeChoice } from '@shared/model/ids'
+import type { ResumeChoice, RunId } from '@shared/model/ids'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { useMinute } from '../../lib/clock'
 import { engine } from '../../lib/engine-client'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { runErrorText } from '../../lib/run-error-text'
-import { useDraft } from './use-draft'
+import { queuedMessages, useQueued } from './queued-messages'
+import { clearDraft, useDraft } from './use-draft'
 
 export interface Turns {
   readonly text: string
@@ -15,7 +15,7 @@ export interface Turns {
   /** The turn that goes on now; null: none of this chat does. */
   readonly live: ChatTurn | null
   /** The run of the issue that a message waits for, a turn or another one; null: it is sent at once. */
-  readonly waitsFor: number | null
+  readonly waitsFor: RunId | null
   /** What is written is sent when that run ends. */
   readonly isQueued: boolean
   readonly isBusy: boolean
@@ -30,29 +30,31 @@ export interface Turns {
 
 /** Sending, queuing and stopping in one chat. What was sent is in the chat; what was not stays written. */
 export function useTurns(detail: ChatThreadDetail): Turns {
-  const { threadId } = detail.chat
+  const { threadId, mailboxId, title } = detail.chat
   const draft = useDraft(threadId, detail.draft)
   const command = useCommand('chats.send')
   const minute = useMinute()
-  const [queuedText, setQueuedText] = useState<string | null>(null)
+  const isQueued = useQueued(({ waiting }) => waiting.has(threadId))
   const live = detail.turns.find(({ row }) => row.state !== 'ended') ?? null
   const waitsFor = detail.liveRunId
-  // whoever goes on writing has not finished: what is queued is exactly what was there
-  const isQueued = queuedText !== null && queuedText === draft.text
 
   const sendText = async (text: string, resumeChoice: ResumeChoice, isDraft: boolean): Promise<void> => {
     const sent = await command.run({ threadId, text, resumeChoice, isDraft })
-    if (sent.ok && isDraft) draft.clearIf(text)
+    if (sent.ok && isDraft) clearDraft(threadId, text)
   }
   const send = (): void => {
     if (draft.text.trim() === '' || command.isBusy) return
-    if (waitsFor === null) void sendText(draft.text, 'auto', true)
-    else setQueuedText(isQueued ? null : draft.text)
+    if (waitsFor === null) {
+      // what is queued is sent by the queue, once
+      if (isQueued) queuedMessages.look((changed) => changed === mailboxId)
+      else void sendText(draft.text, 'auto', true)
+    } else if (isQueued) queuedMessages.remove(threadId)
+    else queuedMessages.add({ threadId, mailboxId, title, text: draft.text, waitsFor })
   }
-  useSendAtEnd(detail, isQueued, (isFine) => {
-    setQueuedText(null)
-    if (isFine) void sendText(draft.text, 'auto', true)
-  })
+  const setText = (text: string): void => {
+    queuedMessages.remove(threadId)
+    draft.change(text)
+  }
 
   const stop = async (): Promise<void> => {
     if (live === null || live.row.state === 'stopping') return
@@ -63,12 +65,11 @@ export function useTurns(detail: ChatThreadDetail): Turns {
       showToast({ title: 'The turn was not stopped', description: runErrorText(stopped.error) })
       return
     }
-    setQueuedText(null)
     if (asked !== undefined && draft.text.trim() === '') draft.change(asked.text)
   }
   return {
     text: draft.text,
-    setText: draft.change,
+    setText,
     live,
     waitsFor,
     isQueued,
@@ -78,14 +79,4 @@ export function useTurns(detail: ChatThreadDetail): Turns {
     sendAgain: (message, resumeChoice) => void sendText(message.text, resumeChoice, false),
     stop: () => void stop(),
   }
-}
-
-/** Calls back when the issue is free; `isFine`: the last turn went well, so that nobody has to look first. */
-function useSendAtEnd(detail: ChatThreadDetail, isQueued: boolean, then: (isFine: boolean) => void): void {
-  const isFree = detail.liveRunId === null
-  const outcome = detail.turns.at(-1)?.row.outcome ?? 'succeeded'
-  const onFree = useEffectEvent(then)
-  useEffect(() => {
-    if (isQueued && isFree) onFree(outcome === 'succeeded')
-  }, [isQueued, isFree, outcome])
 }
