@@ -130,13 +130,13 @@ test('a draft and its chat are there after a restart, and a new chat begins empt
   await expect(later.memory('A')).toHaveAttribute('aria-current', 'true')
 })
 
-test('Esc stops a turn and gives its text back, and what is queued is sent when a turn ends', async ({
+test('Esc stops a turn and gives its text back, and what is queued is sent when a turn ends, wherever one is', async ({
   demoHome,
   start,
 }) => {
   const alfred = await start({ home: demoHome, env: { ALFRED_DEMO_PACE: '3000' } })
   const { keyboard } = alfred.page
-  await showIssue(alfred)
+  const home = await showIssue(alfred)
   await keyboard.press('c')
   const chat = new ChatPage(alfred)
   await expect(chat.text).toBeFocused()
@@ -155,8 +155,19 @@ test('Esc stops a turn and gives its text back, and what is queued is sent when 
   await keyboard.press('Enter')
   await expect(chat.stop).toBeVisible()
   await keyboard.type('and then this')
-  await keyboard.press('Enter')
+  // a key that is held down queues it once, and takes nothing back
+  await keyboard.down('Enter')
+  await keyboard.down('Enter')
+  await keyboard.up('Enter')
   await expect(chat.send).toContainText('Queued')
+  await keyboard.press('Alt+ArrowLeft')
+  await expect(home.sessions).toHaveCount(5, { timeout: 90_000 })
+  await home.sessions.last().click()
+  await keyboard.press('Control+K')
+  await expect(alfred.part('command-palette')).toBeVisible()
+  await keyboard.type('open the chat')
+  await expect(alfred.part('palette-item').first()).toHaveAttribute('data-action', 'continue-as-chat')
+  await keyboard.press('Enter')
   await expect(chat.messages('person')).toHaveCount(3, { timeout: 90_000 })
   await expect(chat.messages('person').last()).toHaveText('You: and then this')
   await expect(chat.text).toHaveValue('')
