@@ -4,10 +4,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runInForeground } from './commands.mjs'
 import { fetchPinned } from './pinned-package.mjs'
-import { cacheDir, isLinuxX64, oldestToolingNode, pinnedNode, root } from './places.mjs'
+import { cacheDir, oldestToolingNode, pinnedNode, root } from './places.mjs'
 import { endWith, step, StepError } from './steps.mjs'
-
-const pinnedDir = path.join(cacheDir, `node-${pinnedNode.version}`, 'node_modules', pinnedNode.name)
 
 const isCurrent = () => {
   const [major, minor] = process.versions.node.split('.').map(Number)
@@ -40,22 +38,23 @@ export async function onToolingNode(scriptUrl) {
 
 /** The folder of the pinned Node (`bin`, `include`). */
 async function ensurePinnedNode() {
+  if (pinnedNode === undefined) {
+    throw new StepError(
+      `Node ${oldestToolingNode.major}.${oldestToolingNode.minor} or newer is needed, this is ${process.version}`,
+      'install Node 24, for example from your package manager or with a version manager, and start again',
+    )
+  }
+  const { name, version } = pinnedNode
+  const folder = path.join(cacheDir, `node-${version}`, 'node_modules', name)
   await step('Node 24', {
-    find: async () =>
-      fs.existsSync(path.join(pinnedDir, 'bin', 'node')) ? { note: pinnedNode.version } : undefined,
-    doing: `this machine has ${process.version}; fetching ${pinnedNode.name} ${pinnedNode.version} (190 MB) into ${cacheDir}`,
+    find: async () => (fs.existsSync(path.join(folder, 'bin', 'node')) ? { note: version } : undefined),
+    doing: `this machine has ${process.version}; fetching ${name} ${version} (190 MB) into ${cacheDir}`,
     make: async () => {
-      if (!isLinuxX64) {
-        throw new StepError(
-          `Node ${oldestToolingNode.major}.${oldestToolingNode.minor} or newer is needed, this is ${process.version}`,
-          'install Node 24, for example from your package manager or with a version manager, and start again',
-        )
-      }
-      await fetchPinned(pinnedNode, pinnedDir)
-      return { note: pinnedNode.version }
+      await fetchPinned(pinnedNode, folder)
+      return { note: version }
     },
   })
-  return pinnedDir
+  return folder
 }
 
 /** A folder with `include/node`, for compiling native code. */

