@@ -17,6 +17,7 @@ import {
   type MatrixCase,
 } from './support/matrix-cases'
 import { replayedCli, resumableNames, type ReplayedName } from './support/replayed-clis'
+import { added, seenOnForge } from './support/seen-on-forge'
 import { value } from './support/engine-bench'
 
 /*
@@ -87,19 +88,6 @@ async function runOf(name: ReplayedName, issue: MatrixIssue, { begin, end, told 
     return detail
   } finally {
     await end(scene)
-  }
-}
-
-/** What people see of the issue on the forge. */
-async function seen(issue: MatrixIssue) {
-  const { labels, commentList, labelEvents, body, title, isOpen } = await bench.onForge(issue)
-  return {
-    labels: labels.map(({ name }) => name),
-    comments: commentList.map(({ body: text }) => text),
-    labelEvents: labelEvents.length,
-    body,
-    title,
-    isOpen,
   }
 }
 
@@ -187,9 +175,9 @@ describe('a session that cannot be resumed', () => {
         const issue = await remembering(name)
         // What such a run does on the forge when it remembers.
         await bench.run(issue, 'development')
-        const before = await seen(issue)
+        const before = await seenOnForge(bench, issue)
         await bench.run(issue, 'development')
-        const remembered = await seen(issue)
+        const remembered = await seenOnForge(bench, issue)
 
         const id = await memoryOf(issue, name)
         const startsBefore = bench.starts(issue).length
@@ -209,15 +197,7 @@ describe('a session that cannot be resumed', () => {
         expect(fallback && asked(name, fallback)).toBeNull()
         expect(fallback?.prompt).toBe(first?.prompt)
 
-        const after = await seen(issue)
-        expect(after.comments.length - remembered.comments.length).toBe(
-          remembered.comments.length - before.comments.length,
-        )
-        expect({ ...after, comments: [], labelEvents: 0 }).toEqual({
-          ...remembered,
-          comments: [],
-          labelEvents: 0,
-        })
+        expect(added(remembered, await seenOnForge(bench, issue))).toEqual(added(before, remembered))
       },
     )
   }
