@@ -39,6 +39,10 @@ describe('a run that met a limit', () => {
     expect(failureSentences(limits, { type: 'timed_out', message: '' }).title).toBe(
       'The time limit of 30m was reached.',
     )
+    const row41 = { ...row, turns: 41 }
+    expect(failureSentences({ ...limits, row: row41 }, { type: 'timed_out', message: '' }).title).toBe(
+      'The time limit of 30m was reached in turn 41.',
+    )
     expect(moreMemory(limits)).toBe(8_000_000_000)
   })
 
@@ -84,5 +88,6 @@ function saved(stateBytesAfter: number | null): RunDetail['row'] {
     stateBytesBefore: null,
     stateBytesAfter,
     endedAt: 5,
+    turns: null,
   } as RunDetail['row']
 }

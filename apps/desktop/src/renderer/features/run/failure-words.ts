@@ -231,10 +231,17 @@ export function failureSentences(
   }
 }
 
-/** Limits are said with their figure: "The time limit of 30m was reached." */
-function titleOf({ timeoutMs, sandbox }: LimitsOfRun, { type }: RunFailure): string {
+/** Limits are said with their figure: "The time limit of 30m was reached in turn 41." */
+function titleOf(
+  { timeoutMs, sandbox, row }: LimitsOfRun & Pick<RunDetail, 'row'>,
+  { type }: RunFailure,
+): string {
   const memory = sandbox?.memoryBytes ?? null
-  if (type === 'timed_out') return `The time limit of ${formatLimit(timeoutMs)} was reached.`
+  if (type === 'timed_out') {
+    // Not every CLI counts its turns while it works.
+    const turn = row.turns === null || row.turns === 0 ? '' : ` in turn ${row.turns}`
+    return `The time limit of ${formatLimit(timeoutMs)} was reached${turn}.`
+  }
   if (type === 'out_of_memory' && memory !== null)
     return `The container ran out of memory (limit ${formatBytes(memory)}).`
   return failureWords[type].title

@@ -14,6 +14,7 @@ import { DiffTab } from './diff-tab'
 import { FailureNotice } from './failure-notice'
 import { FilesSection } from './files-section'
 import { MemoryTab } from './memory-tab'
+import { NotSavedNotice } from './not-saved-notice'
 import { OutboxSection } from './outbox-section'
 import { PromptTab } from './prompt-tab'
 import { RawLogTab } from './raw-log-tab'
@@ -115,6 +116,11 @@ function Run({ detail, seq }: { readonly detail: RunDetail; readonly seq: number
             retryReason={retry.reason}
           />
         )}
+        <NotSavedNotice
+          detail={detail}
+          onRetry={detail.failure === null ? retry.run : null}
+          retryReason={retry.reason}
+        />
         <Tabs<Tab>
           label="About this run"
           value={tab}
