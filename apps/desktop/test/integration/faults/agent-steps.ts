@@ -38,6 +38,14 @@ const escaped = [...plantedSecret]
   .join('')
 const command = `echo ${plantedSecret}`
 
+const paddedLine = (number: number): string =>
+  JSON.stringify({ type: 'text', text: `burst ${number} ${plantedSecret} ${'x'.repeat(1_000)}` })
+
+/** Of the row `secret-in-burst`: much more at once than is stored row by row. */
+export const secretInBurst: FakeStep = {
+  print: Array.from({ length: 1_000 }, (_, number) => paddedLine(number)).join('\n'),
+}
+
 /** Of the row `secret-printed`. */
 export const secretInEveryShape: readonly FakeStep[] = [
   said(`raw ${plantedSecret}.`),

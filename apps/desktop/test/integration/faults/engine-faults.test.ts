@@ -9,7 +9,14 @@ import type { EngineClient } from '@main/cli/engine-client'
 import { moreMemory } from '@renderer/features/run/failure-words'
 import type { MailboxId } from '@shared/model/ids'
 import { createEngineBench, createWatch, value } from '../support/engine-bench'
-import { createFaultBench, expectAftermath, expectWholeDatabase, expectWords, fault } from './fault-bench'
+import {
+  createFaultBench,
+  expectAftermath,
+  expectNothingBegun,
+  expectWholeDatabase,
+  expectWords,
+  fault,
+} from './fault-bench'
 import type { Fault } from './fault'
 import { startAlfredWithoutRights } from './alfred-without-rights'
 import { frameScreen, runScreen, stripScreen } from './screen'
@@ -85,12 +92,14 @@ describe('Docker and the agent image', () => {
   fault('docker-not-permitted', async (row) => {
     const socket = await standIn((_request, response) => response.end('{}'))
     chmodSync(socket, 0)
-    const alfred = await startAlfredWithoutRights(join(folder, 'home'), socket)
+    const home = join(folder, 'home')
+    const alfred = await startAlfredWithoutRights(home, socket)
     try {
       await expectWaiting(alfred.client, row, `unix://${socket}`, await alfred.newIssue())
     } finally {
       await alfred.end()
     }
+    expectNothingBegun(home, ['queued'])
   })
 
   fault('docker-forbidden', async (row) => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { createFakeAdapter } from '@main/adapters/agents/fake/fake-adapter'
 import type { FakeStep } from '@main/adapters/agents/fake/fake-agent-program'
@@ -117,15 +118,29 @@ export function expectWords(row: Fault, screen: Screen): void {
 
 /** Sound, the run told to its end, and nobody holds its lock. */
 export function expectWholeDatabase(folder: string, runId: RunId): void {
+  const open = "SELECT count(*) FROM runs WHERE id = ? AND (state <> 'ended' OR outcome IS NULL)"
+  const locks = 'SELECT count(*) FROM session_locks WHERE run_id = ?'
+  inSoundDatabase(folder, (db) => {
+    expect(db.prepare(open).pluck().get(runId)).toBe(0)
+    expect(db.prepare(locks).pluck().get(runId)).toBe(0)
+  })
+}
+
+/** Sound; these are all of its runs, none of which was ever begun, so that nobody holds a lock. */
+export function expectNothingBegun(folder: string, states: readonly string[]): void {
+  inSoundDatabase(folder, (db) => {
+    expect(db.prepare('SELECT state FROM runs').pluck().all()).toEqual(states)
+    for (const table of ['run_attempts', 'run_starts', 'session_locks'])
+      expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([])
+  })
+}
+
+function inSoundDatabase(folder: string, look: (db: Database) => void): void {
   const db = openEngineDatabase(folder, { readonly: true })
   try {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     expect(db.pragma('foreign_key_check')).toEqual([])
-    const open = db
-      .prepare("SELECT count(*) FROM runs WHERE id = ? AND (state <> 'ended' OR outcome IS NULL)")
-      .pluck()
-    expect(open.get(runId)).toBe(0)
-    expect(db.prepare('SELECT count(*) FROM session_locks WHERE run_id = ?').pluck().get(runId)).toBe(0)
+    look(db)
   } finally {
     db.close()
   }

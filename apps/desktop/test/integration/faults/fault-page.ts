@@ -7,7 +7,7 @@ export function faultPage(groups: readonly FaultGroup[]): string {
     '',
     'What goes wrong, how the tests really bring it about, what the person reads, and what is left afterwards. Each row is a test on the running engine with real containers and real git (`test/integration/faults`); rows with ⊞ are also seen in the real window (`test/e2e/faults.spec.ts`). In the words, `…` stands for what differs from run to run.',
     '',
-    'After every row the database is whole, the run is told to its end and nobody holds its lock; commits of a run that did not succeed are on no branch, and nothing of it is on the forge.',
+    'After every row the database is whole, a run that began is told to its end and nobody holds its lock; commits of a run that did not succeed are on no branch, and nothing of it is on the forge.',
     '',
     'This page is made from the table of the tests, which fail when it is not up to date: `npx vitest run --project integration fault-table -u` writes it.',
     '',

@@ -3,7 +3,14 @@ import { trackerProblem } from '@renderer/features/tracker/tracker-problem'
 import { value } from '../support/engine-bench'
 import { openEngineDatabase } from '../support/engine-database'
 import { commit, done, init, save } from './agent-steps'
-import { createFaultBench, expectAftermath, expectWords, fault, type FaultBench } from './fault-bench'
+import {
+  createFaultBench,
+  expectAftermath,
+  expectNothingBegun,
+  expectWords,
+  fault,
+  type FaultBench,
+} from './fault-bench'
 
 let bench: FaultBench
 beforeAll(async () => {
@@ -29,6 +36,7 @@ describe('the issue itself', () => {
       }),
     )
     expect(rows).toEqual([])
+    expectNothingBegun(bench.folder, [])
   })
 
   fault('title-10000', async (row) => {

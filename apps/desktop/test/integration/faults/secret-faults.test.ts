@@ -3,8 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { fakeScriptFile } from '@main/adapters/agents/fake/fake-agent-program'
+import { createRunEventStore } from '@main/adapters/db/run-event-store'
+import type { AroundPort } from '@main/boot/engine-options'
 import { secretForms } from '@main/core/redact/secret-forms'
+import type { Store } from '@main/ports/stores'
+import type { RunId } from '@shared/model/ids'
 import { containersOfRun, value } from '../support/engine-bench'
+import { openEngineDatabase } from '../support/engine-database'
 import {
   base64Of,
   commit,
@@ -13,15 +18,23 @@ import {
   result,
   save,
   plantedSecret,
+  secretInBurst,
   secretInEveryShape,
   secretVariable,
 } from './agent-steps'
 import { createFaultBench, expectAftermath, fault, git, type FaultBench } from './fault-bench'
 
 let bench: FaultBench
+
+/** What came in a burst stays packed, as it does for seconds: that it is laid out is no matter of luck here. */
+const keepsPacked: AroundPort = (name, port) => {
+  if (name !== 'store') return port
+  const { events } = port as unknown as Store
+  return { ...port, events: { ...events, unpackSome: () => false } }
+}
 beforeAll(async () => {
   process.env[secretVariable] = plantedSecret
-  bench = await createFaultBench()
+  bench = await createFaultBench({ aroundPort: keepsPacked })
 })
 afterAll(async () => {
   delete process.env[secretVariable]
@@ -52,6 +65,12 @@ describe('a secret that the agent got hold of', () => {
     writeFileSync(join(bench.folder, 'workspaces', `test-${bench.projectId}-issue-${mailboxIid}`, 'seen'), '')
     await expectAftermath(bench, row, await bench.see(mailboxId, await bench.ended(runId)))
     await expectNowhere()
+  })
+
+  fault('secret-in-burst', async (row) => {
+    const seen = await bench.develop(secretInBurst, commit, done)
+    await expectAftermath(bench, row, seen)
+    expect(await expectNowhere()).toBeGreaterThan(0)
   })
 
   fault('secret-in-result', async (row) => {
@@ -122,8 +141,11 @@ function expectClean(place: string, text: string): void {
   ).toEqual([])
 }
 
-/** Everything of the data folder that is not the agent's own (workspaces, sessions) or packed by git, and all that was said. */
-async function expectNowhere(): Promise<void> {
+/**
+ * Everything of the data folder that is not the agent's own (workspaces, sessions) or packed by git, and all that was
+ * said. Returns how many packs of events there were.
+ */
+async function expectNowhere(): Promise<number> {
   await bench.until(async () =>
     value(await bench.client.call('app', 'status', {})).outboxWaiting === 0 ? true : null,
   )
@@ -138,6 +160,31 @@ async function expectNowhere(): Promise<void> {
   const remote = join(bench.folder, 'local-forge', 'test', 'boat.git')
   expectClean('the remote', git(remote, ['log', '--all', '-p', '--text', '--format=%B%an%ae%d']))
   expectClean('the notifications', JSON.stringify(bench.shown))
+  return expectCleanEvents()
+}
+
+/** What lies packed is no text in the file. */
+function expectCleanEvents(): number {
+  const db = openEngineDatabase(bench.folder, { readonly: true })
+  try {
+    const store = createRunEventStore(db)
+    for (const runId of db.prepare('SELECT id FROM runs').pluck().all() as readonly RunId[])
+      for (const { payload } of store.list(runId, 0, 100_000))
+        expectCleanValues(`an event of run ${runId}`, payload)
+    return Number(db.prepare('SELECT count(*) FROM packed_events').pluck().get())
+  } finally {
+    db.close()
+  }
+}
+
+/** Texts as they are: JSON would write their quotes in another way. */
+function expectCleanValues(place: string, value: unknown): void {
+  if (typeof value === 'string') expectClean(place, value)
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, field] of Object.entries(value)) {
+      expectClean(place, key)
+      expectCleanValues(place, field)
+    }
 }
 
 /** Packed by git; or the agent's program, which is told here what to print. */

@@ -16,6 +16,13 @@ export const secretFaults: FaultGroup = {
       inWindow: true,
     },
     {
+      id: 'secret-in-burst',
+      fault: 'The agent prints a secret in a burst',
+      produced: 'it stands in each of a thousand lines that come at once, which are stored packed',
+      words: ['burst 0 [redacted] x'],
+      after: { run: 'succeeded', commits: 1, also: nowhere },
+    },
+    {
       id: 'secret-in-result',
       fault: 'The agent writes a secret into its result',
       produced: 'plan, analysis and summary of result.json hold it, and the plan is posted',

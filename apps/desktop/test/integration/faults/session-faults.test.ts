@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { createDemoAdapter } from '@main/adapters/agents/demo/demo-adapter'
 import { clientOf, createWatch, startTestEngine, value } from '../support/engine-bench'
 import { done, init, save } from './agent-steps'
-import { createFaultBench, expectAftermath, expectWords, fault, type FaultBench } from './fault-bench'
+import { createFaultBench, expectAftermath, fault, type FaultBench } from './fault-bench'
 import { runScreen } from './screen'
 
 let bench: FaultBench
@@ -46,9 +46,7 @@ describe('the session that the agent reports', () => {
         const detail = value(await client.call('runs', 'get', { runId }))
         return detail.row.state === 'ended' ? detail : null
       })
-      expect(run.failure?.type).toBe(row.after.failure)
-      expect(run.row.outcome).toBe(row.after.run)
-      expectWords(row, runScreen(run, []))
+      await expectAftermath(own, row, { mailboxId, run, screen: runScreen(run, []) })
       expect(existsSync(own.stateFolder(1, 'fake'))).toBe(true)
     } finally {
       await engine.stop('stop')

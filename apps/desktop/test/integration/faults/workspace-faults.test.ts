@@ -18,7 +18,10 @@ beforeAll(async () => {
 afterAll(() => bench.remove())
 
 const markName = `alfred-ran-${process.pid}`
-const program = `sh -c "touch /home/agent/.fake/sessions/${markName} /tmp/${markName}; cat"`
+const marks = [`/home/agent/.fake/sessions/${markName}`, `/tmp/${markName}`]
+const program = `sh -c "touch ${marks.join(' ')}; cat"`
+/** An address is one word, in which `% ` is a space; what git adds to it comes after the last one. */
+const address = `ext::sh -c touch% ${marks.join('% ')}% `
 
 /** The agent commits, then leaves this behind; the next run of the issue works in the same workspace. */
 const leaves = (id: string, shell: string, isCommitted = false): void =>
@@ -54,8 +57,8 @@ describe('the workspace that the agent leaves', () => {
   leaves(
     'workspace-instead-of',
     `git config protocol.ext.allow always &&
-      git config 'url.ext::sh -c touch% /home/agent/.fake/sessions/${markName}.insteadOf' /alfred/repo.git &&
-      git config --add 'url.ext::sh -c touch% /home/agent/.fake/sessions/${markName}.insteadOf' file:///`,
+      git config 'url.${address}.insteadOf' /alfred/repo.git &&
+      git config --add 'url.${address}.insteadOf' file:///`,
   )
   leaves(
     'workspace-alternates',
@@ -63,7 +66,7 @@ describe('the workspace that the agent leaves', () => {
   )
   leaves(
     'workspace-submodule',
-    `printf '[submodule "x"]\\n\\tpath = x\\n\\turl = https://example.invalid/x\\n\\tupdate = !touch /tmp/${markName}\\n' > .gitmodules &&
+    `printf '[submodule "x"]\\n\\tpath = x\\n\\turl = https://example.invalid/x\\n\\tupdate = !touch ${marks.join(' ')}\\n' > .gitmodules &&
       git add .gitmodules && git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),x && git commit -qm 'Add x'`,
     true,
   )
