@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -93,6 +93,22 @@ async function start(steps: readonly FakeStep[], reserveBytes = 0): Promise<Mail
   await startEngine(steps, { reserveBytes })
   projectId = await createBoat(client, { AGENT_ADAPTER: 'fake' })
   return giveIssue(client, projectId)
+}
+
+/** An issue whose plan is made; its engine is gone. */
+async function startPlanned(): Promise<MailboxId> {
+  const mailboxId = await start([init, { save: '{}' }, result])
+  await until(async () => {
+    const detail = value(await client.call('mailboxes', 'get', { mailboxId }))
+    return detail.status === 'waiting_validation' ? true : null
+  })
+  await engine?.stop('keep')
+  return mailboxId
+}
+
+async function develop(mailboxId: MailboxId): Promise<RunId> {
+  const asked = { mailboxId, phase: 'development', resumeChoice: 'fresh' } as const
+  return value(await client.call('runs', 'request', asked)).runId
 }
 
 const until = <T>(look: () => Promise<T | null>): Promise<T> => createWatch(client).until(look)
@@ -223,27 +239,36 @@ describe('a disk that is full for the database', () => {
 })
 
 describe('a disk that is full when the work is fetched', () => {
-  it.each(['repositories', 'git', 'runs'])('(%s) keeps the commits until there is room', async (part) => {
+  /** A development whose commit is made, and lies where its part of the disk has no room for it. */
+  async function workWithoutRoom(part: string) {
     const small = disk(part, 40)
-    const mailboxId = await start([init, { save: '{}' }, result])
-    await until(async () => {
-      const detail = value(await client.call('mailboxes', 'get', { mailboxId }))
-      return detail.status === 'waiting_validation' ? true : null
-    })
-    await engine?.stop('keep')
+    const mailboxId = await startPlanned()
     // Nothing tells that this disk has room again: it is tried after a while, which comes sooner by this clock.
     const clock = createHurriedClock(5)
     await startEngine([init, { save: '{}' }, commit, hold('made'), result], { clock })
-    const asked = { mailboxId, phase: 'development', resumeChoice: 'fresh' } as const
-    const { runId } = value(await client.call('runs', 'request', asked))
+    const runId = await develop(mailboxId)
     await heldAt('made')
     small.fill()
     letGo('made')
     await told('disk_full')
     expect((await detailOf(runId)).row.state).not.toBe('ended')
+    return { small, runId }
+  }
+
+  it.each(['repositories', 'git', 'runs'])('(%s) keeps the commits until there is room', async (part) => {
+    const { small, runId } = await workWithoutRoom(part)
     small.free()
     const run = await ended(runId)
     expect(run.row).toMatchObject({ outcome: 'succeeded', commits: 1, nativeSessionId: expect.any(String) })
+    expect(integrity()).toBe('ok')
+  })
+
+  it('stops the run when a person says so, with its commits, as soon as there is room', async () => {
+    const { small, runId } = await workWithoutRoom('repositories')
+    value(await client.call('runs', 'stop', { runId }))
+    small.free()
+    const run = await ended(runId)
+    expect(run.row).toMatchObject({ outcome: 'stopped', commits: 1, nativeSessionId: expect.any(String) })
     expect(integrity()).toBe('ok')
   })
 })
@@ -287,6 +312,23 @@ describe('a disk that is full for everything', () => {
     expect(readFileSync(join(run.folder, 'run.json'), 'utf8')).toContain(id)
   })
 
+  it('stops a run whose agent cannot write, when a person says so', async () => {
+    const all = disk('.', 60)
+    const mailboxId = await start([init, { save: '{}' }, hold('first'), ...lines, result])
+    const runId = await firstRun(mailboxId)
+    await heldAt('first')
+    all.fill()
+    letGo('first')
+    await told('disk_full')
+    expect((await client.call('runs', 'stop', { runId })).ok).toBe(true)
+    await until(async () =>
+      (await containersOfRun(client, runId)).every(({ running }) => !running) ? true : null,
+    )
+    all.free()
+    expect((await ended(runId)).row).toMatchObject({ outcome: 'stopped', attempts: 1 })
+    expect(integrity()).toBe('ok')
+  })
+
   it('takes up no new run while less than the reserve is free, and says what it waits for', async () => {
     const all = disk('.', 60)
     all.fill()
@@ -300,13 +342,15 @@ describe('a disk that is full for everything', () => {
   })
 
   it('stops a live run before the reserve is used up, and its commits are kept', async () => {
-    disk('.', 60)
-    const mailboxId = await start([init, { save: '{}' }, hold('first'), result], 20 * megabyte)
-    const runId = await firstRun(mailboxId)
-    await heldAt('first')
-    writeFileSync(join(folder, '.taken'), Buffer.alloc(50 * megabyte))
+    disk('.', 100)
+    const mailboxId = await startPlanned()
+    await startEngine([init, { save: '{}' }, commit, hold('made'), result], { reserveBytes: 40 * megabyte })
+    const runId = await develop(mailboxId)
+    await heldAt('made')
+    const { bavail, bsize } = statfsSync(folder)
+    writeFileSync(join(folder, '.taken'), Buffer.alloc(bavail * bsize - 35 * megabyte))
     const run = await ended(runId)
-    expect(run.row.outcome).toBe('failed')
+    expect(run.row).toMatchObject({ outcome: 'failed', commits: 1 })
     expect(run.failure).toMatchObject({
       type: 'disk_limit',
       message: expect.stringContaining('The disk is nearly full'),
