@@ -1,12 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDataRemover } from '@main/adapters/disk/data-remover'
 import { createHostRuntime } from '@main/adapters/host-runner/host-runtime'
 import { createSystemClock } from '@main/adapters/system/system-clock'
 import type { ContainerRuntime, ContainerSpec } from '@main/ports/container-runtime'
 import { createEngineBench, removeFolder, value } from './support/engine-bench'
+import { silentLogger } from './support/silent-logger'
 
 /*
  * The host runner: processes that outlive the app, behind the port of the container engine.
@@ -14,10 +24,19 @@ import { createEngineBench, removeFolder, value } from './support/engine-bench'
 
 let folder: string
 let runtime: ContainerRuntime
+let warnings: string[] = []
+const hostFolder = (...names: readonly string[]): string => join(folder, 'host-runner', ...names)
 const open = (): ContainerRuntime =>
-  createHostRuntime({ clock: createSystemClock(), folder, toolsFolder: join(folder, 'tools') })
+  createHostRuntime({
+    clock: createSystemClock(),
+    folder: hostFolder(),
+    toolsFolder: join(folder, 'tools'),
+    remover: createDataRemover(folder),
+    logger: { ...silentLogger, warn: (message) => void warnings.push(message) },
+  })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'alfred-host-'))
+  warnings = []
   runtime = open()
 })
 afterEach(async () => {
@@ -64,8 +83,33 @@ async function untilThere(name: string): Promise<void> {
   while (!existsSync(join(folder, 'out', name))) await pause(10)
 }
 
+const ended = /^(gone|Z)$/
+
+/** A killed process whose parent is gone may stay for a moment, as nothing more than its number. */
+function stateOf(pid: string): string {
+  return statOf(pid)?.[0] ?? 'gone'
+}
+
+/** What lives in the process group of another. */
+function membersOf(pid: string): readonly string[] {
+  const group = statOf(pid)?.[2]
+  return readdirSync('/proc').filter((name) => {
+    const fields = /^\d+$/.test(name) ? statOf(name) : null
+    return fields !== null && fields[2] === group && fields[0] !== 'Z'
+  })
+}
+
+function statOf(pid: string): readonly string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null
+  }
+}
+
 describe('a host run', () => {
-  it('works in the places that a container would see, with an empty home and nothing of our environment', async () => {
+  it('works in the places that a container would see, with a home and nothing of our environment', async () => {
     process.env['ALFRED_TOKEN_PROBE'] = 'hunter2'
     value(
       await runtime.start(
@@ -78,7 +122,7 @@ describe('a host run', () => {
     const environment = readFileSync(join(folder, 'out', 'env'), 'utf8')
     expect(environment).toContain(`GIVEN=${join(folder, 'in')}\n`)
     expect(environment).not.toContain('hunter2')
-    expect(environment).toContain(`HOME=${folder}`)
+    expect(environment).toContain(`HOME=${hostFolder('homes')}/`)
     expect(readFileSync(join(folder, 'out', 'pwd'), 'utf8')).toBe(`${join(folder, 'workspace')}\nword\n`)
     delete process.env['ALFRED_TOKEN_PROBE']
   })
@@ -107,12 +151,102 @@ describe('a host run', () => {
     expect(await wait()).toMatchObject({ running: false, exitCode: 137 })
   })
 
-  it('leaves nothing behind once it is removed', async () => {
-    value(await runtime.start(spec('exit 0')))
+  it('leaves nothing behind once it is removed, whatever it closed', async () => {
+    value(
+      await runtime.start(
+        spec('mkdir -p "$HOME/cache/x"; chmod 500 "$HOME/cache"; touch "$HOME/file"; exit 0'),
+      ),
+    )
     await wait()
-    await runtime.remove('run-1')
+    value(await runtime.remove('run-1'))
     expect(await runtime.inspect('run-1')).toMatchObject({ error: { type: 'not_found' } })
-    expect(existsSync(join(folder, 'runs', 'run-1'))).toBe(false)
+    expect(readdirSync(hostFolder('runs'))).toEqual([])
+    expect(readdirSync(hostFolder('homes'))).toEqual([])
+  })
+})
+
+describe('the home of a host run', () => {
+  const looks = 'ls -A "$HOME" > "$ALFRED_OUT_FOLDER/found"; echo "$HOME" > "$ALFRED_OUT_FOLDER/home"'
+  const found = (name: string): string => readFileSync(join(folder, 'out', name), 'utf8').trim()
+  const outside = (): string => {
+    mkdirSync(join(folder, 'outside'))
+    writeFileSync(join(folder, 'outside', 'precious'), 'x')
+    return join(folder, 'outside')
+  }
+
+  it('is empty at each start, with nothing of an earlier run of the issue', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      value(await runtime.start(spec(`${looks}; echo login > "$HOME/.login"`)))
+      await wait()
+      expect(found('found')).toBe('')
+      expect(readdirSync(found('home'))).toEqual(['.login'])
+      value(await runtime.remove('run-1'))
+      expect(existsSync(found('home'))).toBe(false)
+    }
+  })
+
+  it('is empty when a crash left a start half begun, or somebody put a link there', async () => {
+    value(await runtime.start(spec(looks)))
+    await wait()
+    value(await runtime.remove('run-1'))
+    const home = found('home')
+    symlinkSync(outside(), home)
+    mkdirSync(hostFolder('runs', 'run-1'))
+    writeFileSync(hostFolder('runs', 'run-1', 'exit'), '0')
+    value(await runtime.start(spec(`${looks}; sleep 0.3; exit 4`)))
+    expect(await wait()).toMatchObject({ exitCode: 4 })
+    expect([found('home'), found('found')]).toEqual([home, ''])
+    value(await runtime.remove('run-1'))
+    expect(readdirSync(join(folder, 'outside'))).toEqual(['precious'])
+  })
+
+  it('is made nowhere else: a link in place of the folder around it is refused', async () => {
+    mkdirSync(hostFolder())
+    symlinkSync(outside(), hostFolder('homes'))
+    expect(await runtime.start(spec(looks))).toMatchObject({
+      error: { type: 'unexpected', message: expect.stringContaining('is a link') },
+    })
+    expect(readdirSync(join(folder, 'outside'))).toEqual(['precious'])
+  })
+})
+
+describe('what a host run leaves', () => {
+  const lasting = 'sleep 600 & echo $! > "$ALFRED_OUT_FOLDER/child.new"'
+  const isThere = 'mv "$ALFRED_OUT_FOLDER/child.new" "$ALFRED_OUT_FOLDER/child"'
+  const child = (): string => readFileSync(join(folder, 'out', 'child'), 'utf8').trim()
+  /** As the system does when memory is short: then nobody ends the rest of the group. */
+  const killsItsKeeper = 'kill -KILL "$PPID"'
+
+  it('ends with it', async () => {
+    value(await runtime.start(spec(`${lasting}; ${isThere}; exit 6`)))
+    expect(await wait()).toMatchObject({ exitCode: 6 })
+    await expect.poll(() => stateOf(child())).toMatch(ended)
+  })
+
+  it('ends when it is removed, if it could not end with it', async () => {
+    value(await runtime.start(spec(`${lasting}; ${killsItsKeeper}; ${isThere}`)))
+    expect(await wait()).toMatchObject({ running: false, exitCode: 137 })
+    await untilThere('child')
+    expect(stateOf(child())).not.toMatch(ended)
+    value(await runtime.remove('run-1'))
+    await expect.poll(() => stateOf(child())).toMatch(ended)
+    expect(warnings).toEqual([])
+  })
+
+  it('is left alone, and told, where nothing proves whose it is', async () => {
+    value(await runtime.start(spec(`env -i ${lasting}; ${killsItsKeeper}; ${isThere}`)))
+    await wait()
+    await untilThere('child')
+    // What ran the script has our mark until it is gone, and its child until it is `sleep`.
+    await expect.poll(() => membersOf(child())).toEqual([child()])
+    await expect.poll(() => readFileSync(`/proc/${child()}/comm`, 'utf8')).toBe('sleep\n')
+    try {
+      value(await runtime.remove('run-1'))
+      expect(stateOf(child())).not.toMatch(ended)
+      expect(warnings).toEqual([expect.stringContaining('left alone')])
+    } finally {
+      process.kill(Number(child()), 'SIGKILL')
+    }
   })
 })
 
@@ -131,7 +265,7 @@ describe('a short command of this computer', () => {
       expect([exitCode, stderr]).toEqual([3, 'no\n'])
       const [home, word] = stdout.split('\n')
       expect(word).toBe('$(id); *')
-      expect(home).toContain(join(folder, 'homes'))
+      expect(home).toContain(hostFolder('homes'))
       expect(existsSync(home ?? '')).toBe(false)
       expect(stdout).not.toContain('hunter2')
     } finally {
@@ -146,17 +280,8 @@ describe('a short command of this computer', () => {
       error: { type: 'unexpected', message: 'hangs did not answer in time.' },
     })
     const child = readFileSync(join(folder, 'tools', 'hangs.child'), 'utf8').trim()
-    await expect.poll(() => stateOf(child)).toMatch(/^(gone|Z)$/)
+    await expect.poll(() => stateOf(child)).toMatch(ended)
   })
-
-  /** A killed process whose parent is gone may stay for a moment, as nothing more than its number. */
-  function stateOf(pid: string): string {
-    try {
-      return / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? 'gone'
-    } catch {
-      return 'gone'
-    }
-  }
 
   it('may leave something behind that holds its output', async () => {
     place('leaves', 'sleep 600 & echo 1.2.3')

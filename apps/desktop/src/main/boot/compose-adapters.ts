@@ -103,10 +103,13 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
       labels: { [sandboxLabels.install]: store.installId(), [sandboxLabels.engine]: engineUid },
     }),
   )
+  const remover = createDataRemover(dataFolder)
   const host = around(
     'host',
     createHostRuntime({
       clock,
+      remover,
+      logger: data.logger,
       folder: join(dataFolder, 'host-runner'),
       toolsFolder: await ensureHostTools(join(dataFolder, 'host-tools'), options.resourcesFolder),
     }),
@@ -165,7 +168,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     timeline: createTimelineReader(db),
     past: createAgentHistory(db),
     transcripts: createTranscriptSearch(db),
-    remover: createDataRemover(dataFolder),
+    remover,
     backups: createDailyBackups({
       file: db.name,
       resourcesFolder: options.resourcesFolder,

@@ -4,8 +4,15 @@ import { chmod, opendir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import type { DataRemover } from '@main/ports/data-remover'
 
-/** Where folders of mailboxes and of login probes lie; what was set aside stays in its parent, where moving needs no right over it. */
-const parents = ['.agent-sessions', 'workspaces', 'repositories', 'host-homes', 'login-probes']
+/** Where folders of mailboxes, of login probes and of host runs lie; what was set aside stays in its parent, where moving needs no right over it. */
+const parents = [
+  '.agent-sessions',
+  'workspaces',
+  'repositories',
+  'login-probes',
+  join('host-runner', 'runs'),
+  join('host-runner', 'homes'),
+]
 const prefix = '.removed-'
 
 export function createDataRemover(dataFolder: string): DataRemover {

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { containerPaths } from '@main/core/sandbox/container-paths'
-import { sandboxLabels } from '@main/core/sandbox/sandbox-spec'
 import type { ContainerSpec } from '@main/ports/container-runtime'
+import type { DataRemover } from '@main/ports/data-remover'
+import { bornOf, leftOfGroup, withoutBirth } from './process-group'
 
 /*
  * Processes of host runs, each with a folder that says what it is and how it ended. They are not children that die
@@ -32,26 +34,44 @@ export interface HostProcesses {
   start(spec: ContainerSpec, now: number): Promise<HostProcess>
   find(name: string): Promise<HostProcess | null>
   list(): Promise<readonly HostProcess[]>
-  /** To the whole process group. Nothing happens when it has ended. */
-  signal(name: string, signal: 'SIGTERM' | 'SIGKILL'): void
-  remove(name: string): Promise<void>
+  /** To the whole process group, also to what is left of it; false when that cannot be told from another's. */
+  signal(name: string, signal: 'SIGTERM' | 'SIGKILL'): boolean
+  /** With its home. What cannot be deleted yet is deleted at cleanup. false as for `signal`. */
+  remove(name: string): Promise<boolean>
 }
 
-/** Keeps the exit code beside the process. The empty trap lets it outlive a TERM to the group, and children do not inherit it. */
+export interface HostProcessOptions {
+  /** In the data folder: `runs/` holds the records, `homes/` the home of each run. */
+  readonly folder: string
+  /** Goes before PATH. */
+  readonly toolsFolder: string
+  readonly remover: Pick<DataRemover, 'setAside' | 'sweep'>
+}
+
+/**
+ * Keeps the exit code beside the process, and then ends the whole group with whatever the run left in it, itself too.
+ * The empty trap lets it outlive a TERM to the group, and children do not inherit it.
+ */
 const keeper =
-  'trap : TERM INT HUP; "$@"; code=$?; echo "$code" > "$ALFRED_EXIT_FILE.new" && mv "$ALFRED_EXIT_FILE.new" "$ALFRED_EXIT_FILE"'
+  'trap : TERM INT HUP; "$@"; code=$?; echo "$code" > "$ALFRED_EXIT_FILE.new" && mv "$ALFRED_EXIT_FILE.new" "$ALFRED_EXIT_FILE"; kill -KILL 0'
 
 /** What a killed process without an exit file counts as. */
 const killedCode = 137
 
-export function createHostProcesses(folder: string, toolsFolder: string): HostProcesses {
+export function createHostProcesses({ folder, toolsFolder, remover }: HostProcessOptions): HostProcesses {
   const placeOf = (name: string): string => join(folder, 'runs', checkedName(name))
+  const exitFileOf = (name: string): string => join(placeOf(name), 'exit')
+  // Short, since the address of a socket below it may have about a hundred characters.
+  const homeOf = (name: string): string =>
+    join(folder, 'homes', createHash('sha256').update(checkedName(name)).digest('hex').slice(0, 12))
 
   const find = async (name: string): Promise<HostProcess | null> => {
     const record = readRecord(placeOf(name))
     if (record === null) return null
-    const exit = await readFile(join(placeOf(name), 'exit'), 'utf8').catch(() => null)
-    const isRunning = exit === null && bornOf(record.pid) === record.born
+    // Looked at before its exit, which it writes just before it ends, together with all that it left.
+    const born = bornOf(record.pid)
+    const exit = await readFile(exitFileOf(name), 'utf8').catch(() => null)
+    const isRunning = isLive(record, born, exit !== null)
     const exitCode = isRunning ? null : exit === null ? killedCode : Number.parseInt(exit, 10)
     return { name, isRunning, exitCode, labels: record.labels, startedAt: record.startedAt }
   }
@@ -59,17 +79,16 @@ export function createHostProcesses(folder: string, toolsFolder: string): HostPr
   return {
     async start(spec, now) {
       const place = placeOf(spec.name)
-      const home = join(
-        folder,
-        'homes',
-        `mailbox-${checkedName(spec.labels[sandboxLabels.mailbox] ?? 'none')}`,
-      )
-      await mkdir(place, { recursive: true, mode: 0o700 })
-      await mkdir(home, { recursive: true, mode: 0o700 })
+      const home = homeOf(spec.name)
+      for (const made of [place, home]) {
+        // What a start left that a crash cut short, or anything else: nobody's home is taken over.
+        remover.setAside(made)
+        await makeFolder(made)
+      }
       const [program = '/bin/sh', ...args] = spec.argv.map((word) => toHostPath(spec, word))
       const child = spawn('/bin/sh', ['-c', keeper, 'alfred-host-run', program, ...args], {
         cwd: hostPathOf(spec, containerPaths.workspace),
-        env: { ...environmentOf(spec, toolsFolder), HOME: home, ALFRED_EXIT_FILE: join(place, 'exit') },
+        env: { ...environmentOf(spec, toolsFolder), HOME: home, [exitFileName]: exitFileOf(spec.name) },
         detached: true,
         stdio: 'ignore',
       })
@@ -84,23 +103,47 @@ export function createHostProcesses(folder: string, toolsFolder: string): HostPr
     find,
     async list() {
       const names = await readdir(join(folder, 'runs')).catch(() => [])
-      const found = await Promise.all(names.map(find))
+      const found = await Promise.all(names.filter((name) => runName.test(name)).map(find))
       return found.filter((process) => process !== null)
     },
     signal(name, signal) {
       const record = readRecord(placeOf(name))
-      if (record === null || bornOf(record.pid) !== record.born) return
+      if (record === null) return true
+      if (!isLive(record, bornOf(record.pid), existsSync(exitFileOf(name)))) {
+        const left = leftOfGroup(record.pid, `${exitFileName}=${exitFileOf(name)}`)
+        if (left !== 'ours') return left === 'nothing'
+      }
       try {
         process.kill(-record.pid, signal)
       } catch {
         // It ended between the look and the signal.
       }
+      return true
     },
     async remove(name) {
-      this.signal(name, 'SIGKILL')
-      await rm(placeOf(name), { recursive: true, force: true })
+      const isEnded = this.signal(name, 'SIGKILL')
+      // The record goes last, so that what a crash cuts short is done again.
+      remover.setAside(homeOf(name))
+      remover.setAside(placeOf(name))
+      await remover.sweep()
+      return isEnded
     },
   }
+}
+
+/** In the environment of all that a run starts, and the same for no other run. */
+const exitFileName = 'ALFRED_EXIT_FILE'
+
+/** Where no birth is told, the number may be another's once the exit is known. */
+const isLive = (record: z.infer<typeof recordSchema>, born: string | null, hasExit: boolean): boolean =>
+  born === record.born && !(hasExit && born === withoutBirth)
+
+/** New, so a link that somebody put there leads nowhere; nor may the folder around it be one. */
+async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path)
+  await mkdir(parent, { recursive: true, mode: 0o700 })
+  if (!(await lstat(parent)).isDirectory()) throw new Error(`${parent} is a link, which is not followed`)
+  await mkdir(path, { mode: 0o700 })
 }
 
 function readRecord(place: string): z.infer<typeof recordSchema> | null {
@@ -111,26 +154,10 @@ function readRecord(place: string): z.infer<typeof recordSchema> | null {
   }
 }
 
-/** When a process began, in the system's own words; null when it has ended. Where there is no /proc: whether it is there. */
-function bornOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? null : (fields[19] ?? null)
-  } catch {
-    if (process.platform === 'linux') return null
-  }
-  try {
-    process.kill(pid, 0)
-    return 'there'
-  } catch {
-    return null
-  }
-}
+const runName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/
 
 function checkedName(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,120}$/.test(name))
-    throw new Error(`not the name of a host run: ${JSON.stringify(name)}`)
+  if (!runName.test(name)) throw new Error(`not the name of a host run: ${JSON.stringify(name)}`)
   return name
 }
 

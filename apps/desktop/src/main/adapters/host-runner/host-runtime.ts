@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import type { Clock } from '@main/ports/clock'
 import type { ContainerError, ContainerRuntime, ContainerState } from '@main/ports/container-runtime'
+import type { DataRemover } from '@main/ports/data-remover'
+import type { Logger } from '@main/ports/logger'
 import { runOnceOnHost } from './run-once-on-host'
 import { createHostProcesses, type HostProcess } from './host-processes'
 
@@ -13,17 +15,20 @@ import { createHostProcesses, type HostProcess } from './host-processes'
 
 export interface HostRuntimeOptions {
   readonly clock: Clock
-  /** Records and empty homes of host runs lie here. */
+  /** Records and empty homes of host runs lie here, in the data folder. */
   readonly folder: string
   /** Goes before PATH: launchers of the agents that ship with the app. */
   readonly toolsFolder: string
+  readonly remover: Pick<DataRemover, 'setAside' | 'sweep'>
+  readonly logger: Pick<Logger, 'warn'>
 }
 
 /** How often the end of a process is looked for. */
 const lookEveryMs = 100
 
-export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOptions): ContainerRuntime {
-  const processes = createHostProcesses(folder, toolsFolder)
+export function createHostRuntime(options: HostRuntimeOptions): ContainerRuntime {
+  const { clock, folder, toolsFolder, logger } = options
+  const processes = createHostProcesses(options)
 
   const inspect = async (name: string): Promise<Result<ContainerState, ContainerError>> => {
     const found = await processes.find(name)
@@ -50,7 +55,12 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
       if (process.platform === 'win32')
         return err(hostError('unexpected', 'The host runner needs a POSIX shell.'))
       const present = await processes.find(spec.name)
-      return present === null ? ok(toState(await processes.start(spec, clock.now()))) : ok(toState(present))
+      if (present !== null) return ok(toState(present))
+      try {
+        return ok(toState(await processes.start(spec, clock.now())))
+      } catch (error) {
+        return err(hostError('unexpected', `The host run could not be started: ${wordsOf(error)}`))
+      }
     },
     create: () => noTerminal(),
     attach: () => noTerminal(),
@@ -76,8 +86,16 @@ export function createHostRuntime({ clock, folder, toolsFolder }: HostRuntimeOpt
       return ok(undefined)
     },
     async remove(name) {
-      await processes.remove(name)
-      return ok(undefined)
+      try {
+        if (!(await processes.remove(name)))
+          logger.warn(
+            'processes are left in the group of a host run that has ended; nothing proves that they are its own, so they are left alone: look for them and end them by hand',
+            { run: name },
+          )
+        return ok(undefined)
+      } catch (error) {
+        return err(hostError('unexpected', `The host run could not be removed: ${wordsOf(error)}`))
+      }
     },
     listByLabel: async (label, value) =>
       ok((await processes.list()).filter(({ labels }) => labels[label] === value).map(toState)),
@@ -98,6 +116,7 @@ const hostError = (type: ContainerError['type'], message: string): ContainerErro
   message,
   retryable: false,
 })
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 const notFound = (name: string): ContainerError => hostError('not_found', `There is no host run ${name}.`)
 const noTerminal = () => Promise.resolve(err(hostError('unexpected', 'The host runner has no terminals.')))
 const notHere = () => Promise.resolve(err(hostError('unexpected', 'The host runner has no images.')))

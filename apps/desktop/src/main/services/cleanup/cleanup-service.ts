@@ -62,7 +62,6 @@ interface Subject {
     readonly state: string
     readonly workspace: string
     readonly repository: string
-    readonly hostHome: string
   }
 }
 
@@ -155,7 +154,6 @@ function subjectOf({ store, settings, paths }: Parts, id: MailboxId): Subject | 
       state: paths.sessionsOf(place),
       workspace: paths.workspace(place),
       repository: paths.repository(place),
-      hostHome: paths.hostHome(place),
     },
   }
 }
@@ -230,7 +228,7 @@ const lastSeen = (store: Store, id: MailboxId): string =>
   `${store.runs.latest(id)?.id ?? 0} ${store.mailboxes.get(id).closedAt ?? 'open'}`
 
 const hasFolders = ({ remover }: Parts, { places }: Subject): boolean =>
-  [places.workspace, places.repository, places.hostHome].some((path) => remover.exists(path))
+  [places.workspace, places.repository].some((path) => remover.exists(path))
 
 /** Said once: it stays as it is until a person decides, or opens and closes the issue again. */
 function hold(parts: Parts, mailbox: Mailbox, work: Extract<CleanUpError, { type: 'has_work' }>): void {

@@ -25,7 +25,6 @@ export interface DataPaths {
   run(uid: RunUid): string
   /** Login files of one adapter, filled by a person who signs in; none of it lies in a session's state. */
   credentials(adapter: AdapterId): string
-  readonly hostHome: (place: MailboxPlace) => string
 }
 
 export function createDataPaths(dataFolder: string): DataPaths {
@@ -37,6 +36,5 @@ export function createDataPaths(dataFolder: string): DataPaths {
     repository: (place) => join(dataFolder, 'repositories', `${mailboxKey(place)}.git`),
     run: (uid) => join(dataFolder, 'runs', uid),
     credentials: (adapter) => join(dataFolder, '.agent-credentials', adapter),
-    hostHome: (place) => join(dataFolder, 'host-homes', mailboxKey(place)),
   }
 }
