@@ -18,6 +18,7 @@ import { openTestStore, type TestStore } from '../fakes/open-test-store'
 import { seedMailbox, seedRun, seedSession } from '../fakes/seed-mailbox'
 import type { Bench } from './benches'
 import { alone, type BenchRow } from './figures'
+import { heldMb } from './held-memory'
 import { startGauges } from './process-gauges'
 
 /*
@@ -48,8 +49,10 @@ async function benchEvents(adapter: AgentAdapter, recordings: string): Promise<r
   const recorded = recordedStream(recordings)
   const opened = openTestStore()
   try {
+    // what another benchmark left is not there to be used again
+    heldMb()
     const gauges = startGauges()
-    const { busyMs, bytes } = await record(opened, adapter, chunksOf(recorded))
+    const { busyMs, bytes, grownMb } = await record(opened, adapter, chunksOf(recorded))
     const { memoryAddedMb } = gauges.read()
     const laidOutMs = await layOut(opened)
     const lines = recorded.reduce((count, byte) => count + (byte === lineFeed ? 1 : 0), 0)
@@ -59,18 +62,23 @@ async function benchEvents(adapter: AgentAdapter, recordings: string): Promise<r
       alone(`${name}: per event that it tells`, ((busyMs + laidOutMs) / told) * 1000, 'µs', 150),
       // Of which most is garbage of the engine's; to keep what was told would take several times the stream.
       alone(`${name}: memory added`, memoryAddedMb, 'MB', 250),
+      // Far less than a tenth of what came, while it is still recorded: nothing of the stream stays.
+      alone(`${name}: memory that goes on growing`, grownMb, 'MB', 5),
     ]
   } finally {
     opened.remove()
   }
 }
 
-/** Milliseconds without the pauses between chunks, in which a window would have its turn. */
+/**
+ * Milliseconds without the pauses between chunks, in which a window would have its turn; and by how much what is held
+ * grew between the first tenth of the stream and its end.
+ */
 async function record(
   { store }: TestStore,
   adapter: AgentAdapter,
   chunks: Iterable<Buffer>,
-): Promise<{ busyMs: number; bytes: number }> {
+): Promise<{ busyMs: number; bytes: number; grownMb: number }> {
   const run = seedRun(store, seedMailbox(store), { adapter: adapter.id })
   const session = seedSession(store, run, { mode: 'fresh' })
   const recorder = createStartRecorder({
@@ -96,6 +104,7 @@ async function record(
     busyMs += performance.now() - begin
   }
   let offset = 0
+  let heldEarlyMb: number | null = null
   for (const bytes of chunks) {
     offset += bytes.length
     const positionAfter = { device: '1', inode: '2', offset }
@@ -103,9 +112,11 @@ async function record(
       recorder.take('stdout', file, { type: 'chunk', bytes, positionAfter, isFollowed: true }),
     )
     await nextTurn()
+    if (offset > streamBytes / 10) heldEarlyMb ??= heldMb()
   }
+  const grownMb = heldMb() - (heldEarlyMb ?? 0)
   await timed(() => recorder.end())
-  return { busyMs, bytes: offset }
+  return { busyMs, bytes: offset, grownMb }
 }
 
 /** What a burst was packed as is laid out once it is over; in milliseconds. */
