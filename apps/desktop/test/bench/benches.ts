@@ -21,7 +21,7 @@ export interface Bench {
 
 /** In the order in which they run: what measures the computer's own speed comes before what heats it up. */
 export const benches: readonly Bench[] = [
-  { topic: 'prior-lookup', measure: async () => [benchPriorLookup()] },
+  { topic: 'prior-lookup', measure: async () => benchPriorLookup() },
   { topic: 'timeline', measure: async () => [benchTimelinePage()] },
   { topic: 'search', measure: async () => [benchTranscriptSearch()] },
   ...agentEventBenches,
