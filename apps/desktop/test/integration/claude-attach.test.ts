@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
 import type { MailboxId } from '@shared/model/ids'
 import { bash, say, type Script } from '../fakes/model-server/answers'
 import { agentImageTag, testRuntime } from './support/agent-container'
 import { buildAlfred, environmentOf } from './support/alfred-process'
-import { createClaudeBench, toldTo, type ClaudeBench } from './support/claude-bench'
+import { createClaudeBench, toldTo, type ClaudeBench, type ClaudeBenchOptions } from './support/claude-bench'
 import { value } from './support/engine-bench'
 import { openTerminal, type Terminal } from './support/tmux'
 
@@ -35,8 +36,10 @@ const script: Script = (turn) => {
   return say('I am done.')
 }
 
-async function analysed(): Promise<{ readonly mailboxId: MailboxId; readonly analysis: RunDetail }> {
-  bench = await createClaudeBench({ script })
+async function analysed(
+  options: Pick<ClaudeBenchOptions, 'key'> = {},
+): Promise<{ readonly mailboxId: MailboxId; readonly analysis: RunDetail }> {
+  bench = await createClaudeBench({ script, ...options })
   const mailboxId = await bench.newIssue('The harbour lights go out at noon.')
   return { mailboxId, analysis: await bench.latest(mailboxId) }
 }
@@ -116,5 +119,21 @@ describe('alfred attach with claude-code', () => {
     // The session that it began with would have this, and not the other.
     expect(heard).not.toContain('Phase: analysis')
     expect(heard).toContain('/clear')
+  })
+
+  it('asks nobody whether it may use a key that was given in the settings, and keeps nothing of it', async () => {
+    const key = 'sk-ant-api03-of-the-scripted-model'
+    const { analysis } = await analysed({ key })
+    expect(analysis.failure).toBeNull()
+    const screen = await attach(analysis)
+    await ask(screen, 'Which lamp is it?', 'The third one from the harbour mouth.')
+    const { headers } = bench.model.turns().at(-1) ?? {}
+    expect(headers).toMatchObject({ 'x-api-key': expect.any(String) as string })
+    expect(headers).not.toHaveProperty('authorization')
+    await leave(screen)
+    // Nothing of the key is in any file of this computer, the session's own among them.
+    const found = spawnSync('grep', ['-rlF', '--', key.slice(-20), bench.folder], { encoding: 'utf8' })
+    expect(found.error).toBeUndefined()
+    expect(found.stdout).toBe('')
   })
 })

@@ -98,6 +98,26 @@ describe.each(present)('the entry in $shell', ({ shell }) => {
     )
   })
 
+  it.each([
+    ['the end of a key', 'sk-ant-api03-0123456789_abcdefgh-jk', '23456789_abcdefgh-jk'],
+    ['a short key whole', 'sk-1', 'sk-1'],
+    ['one of just that length', '01234567890123456789', '01234567890123456789'],
+    ['none that JSON would not hold', 'sk-ant-api03-01234"6789', '@KEY_END@'],
+    ['none where there is none', undefined, '@KEY_END@'],
+  ])('puts into a file of the home %s', async (_what, key, end) => {
+    await writeFile(join(folder, 'in/home-1'), '{"approved":["@KEY_END@"],"more":1}\n')
+    const child = startEntry(shell, 'cat "$HOME/.claude.json" && env', 'run', {
+      ALFRED_HOME_FILES: 'home-1=.claude.json',
+      ALFRED_KEY_END: 'A_KEY=.claude.json',
+      ...(key === undefined ? {} : { A_KEY: key }),
+    })
+    expect((await once(child, 'exit'))[0]).toBe(0)
+    const said = await readFile(join(folder, 'out/stream.out'), 'utf8')
+    expect(said).toContain(`{"approved":["${end}"],"more":1}\n`)
+    expect(said).not.toContain('ALFRED_KEY_END')
+    expect(await readFile(join(folder, 'in/home-1'), 'utf8')).toContain('@KEY_END@')
+  })
+
   it('collects a branch that was moved back, on which there is nothing new', async () => {
     await writeFile(join(folder, 'seed/README.md'), 'y\n')
     git(join(folder, 'seed'), 'commit', '--quiet', '-am', 'Go on')

@@ -39,20 +39,24 @@ export interface ClaudeBenchOptions {
   /** How often the CLI itself asks again; its own number makes for long tests. */
   readonly cliRetries?: number
   readonly clock?: Clock
+  /** Signed in by this key, which a person gave in the settings, and by nothing else. */
+  readonly key?: string
 }
 
 export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promise<ClaudeBench> {
   const environment = {
-    CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x',
+    ...(options.key === undefined ? { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x' } : {}),
     CLAUDE_CODE_MAX_RETRIES: String(options.cliRetries ?? 0),
   }
+  if (options.key !== undefined) process.env[keyVariable] = options.key
   const model = await startModelServerForContainers(options.script)
   const bench = await createEngineBench({
     adapter: 'claude-code',
     adapters: [createClaudeCodeAdapter({ environment })],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
-  await signIn(bench.folder)
+  if (options.key === undefined) await signIn(bench.folder)
+  else await bench.setting('AGENT_CREDENTIAL_ENV', ['claude-code=ANTHROPIC_API_KEY'])
   value(
     await bench.client.call('settings', 'set', {
       scope: 'app',
@@ -92,11 +96,15 @@ export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promi
       return running.length
     },
     async remove() {
+      delete process.env[keyVariable]
       await bench.remove()
       await model.close()
     },
   }
 }
+
+/** Where a secret is given to this computer without its keyring. */
+const keyVariable = 'ALFRED_TOKEN_ANTHROPIC_API_KEY'
 
 /** A login as the CLI keeps it, good for the scripted model only. */
 async function signIn(dataFolder: string): Promise<void> {

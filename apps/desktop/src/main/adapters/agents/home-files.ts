@@ -22,3 +22,11 @@ export function homeFiles(
     files: Object.fromEntries(placed.map(({ name, text }) => [name, text])),
   }
 }
+
+/** What a file of the home says for the end of a key: only the entry, in the container, puts the characters there. */
+export const keyEnd = '@KEY_END@'
+
+/** The part of a start by which the entry puts the end of the key in `variable` into the file at `path`. */
+export const keyEndEnvironment = (variable: string, path: string): Readonly<Record<string, string>> => ({
+  ALFRED_KEY_END: `${variable}=${path}`,
+})

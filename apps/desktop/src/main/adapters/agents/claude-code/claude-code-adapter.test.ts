@@ -73,11 +73,31 @@ describe('the command', () => {
     expect(attached?.argv).toEqual(['claude', '--resume', id, `--name=${name}`, ...common.slice(3)])
     expect(JSON.parse(attached?.files['home-2'] ?? '')).toEqual({
       hasCompletedOnboarding: true,
+      customApiKeyResponses: { approved: ['@KEY_END@'] },
       projects: { '/workspace': { hasTrustDialogAccepted: true } },
     })
     expect(attached?.environment).toMatchObject({
       ALFRED_HOME_FILES: 'home-1=.claude/settings.json home-2=.claude.json',
+      ALFRED_KEY_END: 'ANTHROPIC_API_KEY=.claude.json',
     })
+  })
+
+  it('attaches to a session that begins as a run begins one', () => {
+    const session = { mode: 'fresh', name, chosenId: id } as const
+    const attached = adapter.attach?.({ session, model: 'm', provider: null, baseUrl: null, readOnly: false })
+    expect(attached?.argv).toEqual([
+      'claude',
+      '--session-id',
+      id,
+      `--name=${name}`,
+      ...common.slice(3),
+      '--model=m',
+    ])
+  })
+
+  it('agrees to a key only where a person would be asked', () => {
+    expect(start().files['home-2']).not.toContain('customApiKeyResponses')
+    expect(start().environment).not.toHaveProperty('ALFRED_KEY_END')
   })
 
   it('names sessions only of versions that know names', () => {

@@ -1,6 +1,6 @@
 import { containerPaths } from '@main/core/sandbox/container-paths'
 import type { AttachRequest, SessionRequest, StartCommand, StartRequest } from '@main/ports/agent-adapter'
-import { homeFiles } from '../home-files'
+import { homeFiles, keyEndEnvironment } from '../home-files'
 import { sessionArguments, uuidPattern } from '../session-arguments'
 import { settingsFile, settingsPath, stateFile, stateFilePath } from './claude-code-files'
 import { providerEnvironment } from './providers'
@@ -18,22 +18,38 @@ const quiet = {
 export const headlessCommand = (
   request: StartRequest,
   more: Readonly<Record<string, string>>,
-): StartCommand => command(request, ['-p'], ['--output-format', 'stream-json', '--verbose'], more)
+): StartCommand =>
+  command(request, {
+    first: ['-p'],
+    output: ['--output-format', 'stream-json', '--verbose'],
+    isTerminal: false,
+    environment: more,
+  })
 
 /** The same session in a terminal. */
 export const attachCommand = (request: AttachRequest, more: Readonly<Record<string, string>>): StartCommand =>
-  command({ ...request, runner: 'container' }, [], [], more)
+  command(
+    { ...request, runner: 'container' },
+    {
+      first: [],
+      output: [],
+      isTerminal: true,
+      environment: { ...keyEndEnvironment('ANTHROPIC_API_KEY', stateFilePath), ...more },
+    },
+  )
 
-function command(
-  request: Common,
-  first: readonly string[],
-  output: readonly string[],
-  more: Readonly<Record<string, string>>,
-): StartCommand {
+interface Manner {
+  readonly first: readonly string[]
+  readonly output: readonly string[]
+  readonly isTerminal: boolean
+  readonly environment: Readonly<Record<string, string>>
+}
+
+function command(request: Common, { first, output, isTerminal, environment }: Manner): StartCommand {
   const { session, model, runner } = request
   const files = homeFiles({
     [settingsPath]: settingsFile(request),
-    [stateFilePath]: stateFile(containerPaths.workspace),
+    [stateFilePath]: stateFile(containerPaths.workspace, { isTerminal }),
   })
   return {
     argv: [
@@ -53,7 +69,7 @@ function command(
       ...(runner === 'container' ? { IS_SANDBOX: '1' } : {}),
       ...providerEnvironment(request),
       ...files.environment,
-      ...more,
+      ...environment,
     },
     files: files.files,
   }

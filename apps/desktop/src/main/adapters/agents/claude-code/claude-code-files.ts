@@ -1,3 +1,5 @@
+import { keyEnd } from '../home-files'
+
 /*
  * The two files that Claude Code reads in its home, written for every run: nothing of them is kept.
  */
@@ -20,10 +22,14 @@ export function settingsFile({ readOnly }: { readonly readOnly: boolean }): stri
   })
 }
 
-/** `.claude.json`: the questions that the CLI would ask a new user are answered. `workspace` is where it starts. */
-export function stateFile(workspace: string): string {
+/**
+ * `.claude.json`: the questions that the CLI would ask a new user are answered. `workspace` is where it starts. A person
+ * who gave a key in the settings is not asked in the terminal whether it may be used.
+ */
+export function stateFile(workspace: string, { isTerminal }: { readonly isTerminal: boolean }): string {
   return toFile({
     hasCompletedOnboarding: true,
+    ...(isTerminal ? { customApiKeyResponses: { approved: [keyEnd] } } : {}),
     projects: { [workspace]: { hasTrustDialogAccepted: true } },
   })
 }
