@@ -17,6 +17,8 @@ const start = (change: Partial<StartRequest> = {}) =>
     runner: 'container',
     ...change,
   })
+const attach = (session: StartRequest['session']) =>
+  adapter.attach?.({ session, model: 'gpt-x', provider: null, baseUrl: null, readOnly: false })
 const configurationOf = (change: Partial<StartRequest> = {}): string => start(change).files['home-1'] ?? ''
 
 describe('the command', () => {
@@ -61,13 +63,7 @@ describe('the command', () => {
     expect(start({ runner: 'host' }).argv).toEqual([...common, '--ephemeral', '-']))
 
   it('attaches to a session in a terminal, and leaves no process behind', () => {
-    const attached = adapter.attach?.({
-      session: { mode: 'resume', name, nativeId: id },
-      model: 'gpt-x',
-      provider: null,
-      baseUrl: null,
-      readOnly: false,
-    })
+    const attached = attach({ mode: 'resume', name, nativeId: id })
     expect(attached?.argv).toEqual([
       'codex',
       'resume',
@@ -76,6 +72,22 @@ describe('the command', () => {
       '--model=gpt-x',
     ])
     expect(attached?.files['home-1']).toContain('daemon_auto_start = false')
+  })
+
+  it('attaches to a session that begins: the CLI gives the id', () =>
+    expect(attach({ mode: 'fresh', name, chosenId: null })?.argv).toEqual([
+      'codex',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--model=gpt-x',
+    ]))
+
+  it('stays with its model in a terminal: no other one is offered before the screen opens', () => {
+    const text = attach({ mode: 'resume', name, nativeId: id })?.files['home-1'] ?? ''
+    const [, offered] = text.split('[notice.model_migrations]\n')
+    expect(offered).toContain('"gpt-5.5" = "gpt-6-sol"\n')
+    expect(offered).toContain('"gpt-5.6-luna" = "gpt-6-luna"\n')
+    expect(offered).toContain('gpt-5 = "gpt-5.3-codex"\n')
+    expect(configurationOf()).not.toContain('model_migrations')
   })
 })
 

@@ -27,7 +27,7 @@ export function headlessCommand(request: StartRequest, options: CodexAdapterOpti
       ...resumeArguments(session),
       '-',
     ],
-    ...surroundings(request, options),
+    ...surroundings(request, options, { isTerminal: false }),
   }
 }
 
@@ -36,7 +36,7 @@ export function attachCommand(request: AttachRequest, options: CodexAdapterOptio
   const { session, model } = request
   return {
     argv: ['codex', ...resumeArguments(session), unasked, ...modelArguments(model)],
-    ...surroundings(request, options),
+    ...surroundings(request, options, { isTerminal: true }),
   }
 }
 
@@ -53,12 +53,14 @@ const modelArguments = (model: string | null): readonly string[] =>
 function surroundings(
   { baseUrl }: Pick<StartRequest, 'baseUrl'>,
   { environment, providerConfiguration }: CodexAdapterOptions,
+  { isTerminal }: { readonly isTerminal: boolean },
 ): Pick<StartCommand, 'environment' | 'files'> {
   const files = homeFiles({
     [configurationPath]: configurationFile({
       baseUrl,
       workspace: containerPaths.workspace,
       provider: providerConfiguration ?? {},
+      isTerminal,
     }),
   })
   return { environment: { ...files.environment, ...environment }, files: files.files }

@@ -11,13 +11,36 @@ export interface CodexConfiguration {
   readonly workspace: string
   /** More about the model's server, by the CLI's own names. */
   readonly provider: Readonly<Record<string, number>>
+  /** Only there does the CLI offer another model than the one that was asked for. */
+  readonly isTerminal: boolean
+}
+
+/**
+ * The models in place of which the CLI offers another, before its screen opens: what it offered once it does not offer
+ * again. Agreed to with one careless key, the rest of the session would go to that other model. Those of 0.171 first,
+ * then those of 0.99, the two versions between which sessions are verified.
+ */
+const offeredModels: Readonly<Record<string, string>> = {
+  'gpt-5.6-sol': 'gpt-6-sol',
+  'gpt-5.6-terra': 'gpt-6-sol',
+  'gpt-5.6-luna': 'gpt-6-luna',
+  'gpt-5.5': 'gpt-6-sol',
+  'gpt-5.2-codex': 'gpt-5.3-codex',
+  'gpt-5.2': 'gpt-5.3-codex',
+  'gpt-5.1-codex-max': 'gpt-5.3-codex',
+  'gpt-5.1-codex': 'gpt-5.3-codex',
+  'gpt-5.1-codex-mini': 'gpt-5.3-codex',
+  'gpt-5.1': 'gpt-5.3-codex',
+  'gpt-5-codex': 'gpt-5.3-codex',
+  'gpt-5-codex-mini': 'gpt-5.3-codex',
+  'gpt-5': 'gpt-5.3-codex',
 }
 
 /**
  * `config.toml`: no telemetry, no look-ups but at the model's server, no daemon, no question whether the folder is
  * trusted, and no second record of the prompts. Sessions stay whole and as they are: neither packed nor moved.
  */
-export function configurationFile({ baseUrl, workspace, provider }: CodexConfiguration): string {
+export function configurationFile({ baseUrl, workspace, provider, isTerminal }: CodexConfiguration): string {
   const sections = [
     section(null, {
       check_for_update_on_startup: false,
@@ -47,6 +70,7 @@ export function configurationFile({ baseUrl, workspace, provider }: CodexConfigu
       background_paginated_rollout_migration: false,
     }),
     section(`projects.${tomlString(workspace)}`, { trust_level: 'trusted' }),
+    ...(isTerminal ? [section('notice.model_migrations', offeredModels)] : []),
   ]
   return `${sections.join('\n\n')}\n`
 }
@@ -55,9 +79,13 @@ const ownProvider = 'alfred'
 
 type Value = string | number | boolean
 
+/** Any other name must stand in quotes. */
+const bareKey = /^[A-Za-z0-9_-]+$/
+
 function section(name: string | null, values: Readonly<Record<string, Value>>): string {
   const lines = Object.entries(values).map(
-    ([key, value]) => `${key} = ${typeof value === 'string' ? tomlString(value) : value}`,
+    ([key, value]) =>
+      `${bareKey.test(key) ? key : tomlString(key)} = ${typeof value === 'string' ? tomlString(value) : value}`,
   )
   return [...(name === null ? [] : [`[${name}]`]), ...lines].join('\n')
 }
