@@ -49,6 +49,11 @@ describe('the command', () => {
     expect(attached?.environment).toMatchObject({ COPILOT_ALLOW_ALL: 'true' })
     expect(start().environment).not.toHaveProperty('COPILOT_ALLOW_ALL')
   })
+
+  it('attaches to a session that begins, with our id and its name', () =>
+    expect(
+      adapter.attach?.(request({ session: { mode: 'fresh', name, chosenId: id }, model: 'm' })).argv,
+    ).toEqual(['copilot', ...quiet, `--session-id=${id}`, `--name=${name}`, '--model=m']))
 })
 
 describe('its settings', () => {

@@ -43,6 +43,11 @@ describe('the command', () => {
     const attached = adapter.attach?.(request({ session: { mode: 'resume', name, nativeId: id } }))
     expect(attached?.argv).toEqual(['grok', '--always-approve', `--resume=${id}`])
   })
+
+  it('attaches to a session that begins, with our id', () =>
+    expect(
+      adapter.attach?.(request({ session: { mode: 'fresh', name, chosenId: id }, model: 'm' })).argv,
+    ).toEqual(['grok', '--always-approve', `--session-id=${id}`, '--model=m']))
 })
 
 describe('its file', () => {
