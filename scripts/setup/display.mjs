@@ -14,7 +14,14 @@ const packageByLibrary = {
   'libnotify.so.4': 'libnotify4',
   'libatspi.so.0': 'at-spi2-core',
 }
-const packageByTestProgram = { Xvfb: 'xvfb', 'dbus-daemon': 'dbus', xterm: 'xterm', tmux: 'tmux' }
+const packageByTestProgram = {
+  Xvfb: 'xvfb',
+  'dbus-daemon': 'dbus',
+  xterm: 'xterm',
+  tmux: 'tmux',
+  // one of the shells that the entry is tried in; it comes with an engine only where set-up installs that
+  busybox: 'busybox-static',
+}
 
 const displayTimeoutMs = 3000
 
