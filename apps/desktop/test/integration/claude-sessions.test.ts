@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, readFile, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -75,6 +76,24 @@ describe('two runs of an issue with claude-code', () => {
     expect(await readdir(join(bench.stateFolder(2, 'claude-code'), '-workspace'))).toEqual([
       `${(await idsOf(second))[0]}.jsonl`,
     ])
+  })
+})
+
+describe('a phase of claude-code that only reads', () => {
+  afterEach(() => bench.remove())
+
+  it('has its edits of the workspace denied, and told, though the CLI exits with 0', async () => {
+    const calls = [
+      write('/workspace/not-allowed.txt', 'x'),
+      write('/alfred/out/notes.txt', 'allowed'),
+      bash('tr a-z A-Z < /alfred/out/notes.txt'),
+    ]
+    bench = await createClaudeBench({ script: work(calls, say('the plan')) })
+    const { row, mailboxIid } = await bench.latest(await bench.newIssue())
+    expect(row.outcome).toBe('succeeded')
+    expect(await bench.texts(row.runId, 'warning')).toEqual(['Write was denied.'])
+    expect(existsSync(join(bench.workspace(mailboxIid), 'not-allowed.txt'))).toBe(false)
+    expect(toldTo(bench.model.turns().at(-1))).toContain('ALLOWED')
   })
 })
 
