@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Docker from 'dockerode'
+import { createRunEventStore } from '@main/adapters/db/run-event-store'
+import type { RunEventStore } from '@main/ports/stores'
+import type { RunId } from '@shared/model/ids'
+import type { RunEventKind } from '@shared/model/words'
 import { createEngineBench, removeFolder, type EngineBench } from '../integration/support/engine-bench'
+import { openEngineDatabase } from '../integration/support/engine-database'
 import { createTwin } from './container-twin'
 import { againstRival, alone, median, type BenchRow } from './figures'
 import { startGauges, type GaugeReading } from './process-gauges'
@@ -19,6 +24,10 @@ import { createProducerAdapter, type Production } from './stream-producer'
 const rounds = 3
 const streamBytes = 200_000_000
 const longLine = 10_000_000
+
+/** What a line of the agent is stored as, but for its first and its last one. */
+const printedKinds: ReadonlySet<RunEventKind> = new Set(['text', 'tool', 'tool_result', 'output'])
+const pageSize = 1_000
 
 const run = promisify(execFile)
 
@@ -37,6 +46,7 @@ async function benchIngest(
   return withProducer(production, async (bench) => {
     const taken: Round[] = []
     for (let round = 0; round < rounds; round += 1) taken.push(await oneRound(bench, true))
+    checkAllIsStored(bench, taken)
     const of = (figure: (round: Round) => number): number => median(taken.map(figure))
     return [
       againstRival(
@@ -67,7 +77,9 @@ export function benchLongLines(): Promise<readonly BenchRow[]> {
   const production = { lines: [longLine, streamBytes], bytes: 0, bytesPerSecond: null }
   const name = 'ingest of a 10 MB line and of 200 MB without a newline'
   return withProducer(production, async (bench) => {
-    const { gauges } = await oneRound(bench, false)
+    const round = await oneRound(bench, false)
+    checkAllIsStored(bench, [round])
+    const { gauges } = round
     return [
       alone(`${name}: longest event-loop delay`, gauges.longestDelayMs, 'ms', 200),
       alone(`${name}: memory added`, gauges.memoryAddedMb, 'MB', 150),
@@ -88,6 +100,7 @@ async function withProducer<T>(
 }
 
 interface Round {
+  readonly runId: RunId
   readonly ours: number
   readonly rival: number | null
   readonly gauges: GaugeReading
@@ -107,7 +120,29 @@ async function oneRound(bench: EngineBench, hasRival: boolean): Promise<Round> {
   await untilContainersGone(bench, runId)
   await pause(1_000)
   const rival = hasRival ? await followAndThrowAway(bench, original, detail.mailboxIid) : null
-  return { ours, rival, gauges: reading }
+  return { runId, ours, rival, gauges: reading }
+}
+
+/** Who loses lines is not to measure as faster. Once all is measured: reading them again takes memory. */
+function checkAllIsStored(bench: EngineBench, taken: readonly Round[]): void {
+  const db = openEngineDatabase(bench.folder, { readonly: true })
+  try {
+    for (const { runId } of taken) checkRun(createRunEventStore(db), runId)
+  } finally {
+    db.close()
+  }
+}
+
+function checkRun(events: RunEventStore, runId: RunId): void {
+  let stored = 0
+  let told = ''
+  for (let page = events.list(runId, 0, pageSize); page.length > 0;) {
+    stored += page.filter(({ kind }) => printedKinds.has(kind)).length
+    const result = page.findLast(({ kind }) => kind === 'result')
+    if (result !== undefined) told = (result.payload as { text: string }).text
+    page = events.list(runId, page.at(-1)?.seq ?? 0, pageSize)
+  }
+  if (told !== `${stored} lines were printed.`) throw new Error(`${told} ${stored} of them are stored.`)
 }
 
 async function followAndThrowAway(

@@ -15,7 +15,7 @@ export interface Production {
 const programFile = 'producer.mjs'
 const productionFile = 'production.json'
 
-/** The scripted adapter with an agent that only prints. */
+/** The scripted adapter with an agent that only prints, and says in the end how many lines. */
 export function createProducerAdapter(production: Production): AgentAdapter {
   return {
     ...createFakeAdapter(),
@@ -34,6 +34,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const { lines, bytes, bytesPerSecond } = JSON.parse(readFileSync(new URL('./${productionFile}', import.meta.url), 'utf8'))
 const blockBytes = 1_000_000
+let printedLines = 0
 const write = (data) => {
   for (let at = 0; at < data.length; ) at += writeSync(1, data, at)
 }
@@ -51,17 +52,20 @@ function* events() {
 
 function blockOfEvents() {
   let text = ''
+  let count = 0
   for (const event of events()) {
     text += JSON.stringify(event) + '\\n'
-    if (text.length >= blockBytes) return Buffer.from(text)
+    count += 1
+    if (text.length >= blockBytes) return { block: Buffer.from(text), count }
   }
 }
 
 async function printEvents() {
-  const block = blockOfEvents()
+  const { block, count } = blockOfEvents()
   const begin = performance.now()
   for (let printed = 0; printed < bytes; printed += block.length) {
     write(block)
+    printedLines += count
     if (bytesPerSecond === null) continue
     const ahead = (printed + block.length) / bytesPerSecond * 1000 - (performance.now() - begin)
     if (ahead > 0) await pause(ahead)
@@ -72,11 +76,12 @@ function printLine(length) {
   const block = Buffer.alloc(blockBytes, 'x')
   for (let left = length; left > 0; left -= block.length) write(block.subarray(0, left))
   write(Buffer.from('\\n'))
+  printedLines += 1
 }
 
 const asked = process.argv.indexOf('--session-id')
 print({ type: 'init', session_id: asked === -1 ? randomUUID() : process.argv[asked + 1] })
 if (lines === 'events') await printEvents()
 else for (const length of lines) printLine(length)
-print({ type: 'result', is_error: false, text: 'The plan.' })
+print({ type: 'result', is_error: false, text: printedLines + ' lines were printed.' })
 `
