@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStore } from '@main/adapters/db/create-store'
@@ -106,6 +106,22 @@ describe('a run whose login files nobody has agreed to mount', () => {
       'succeeded',
       expect.stringContaining(`${source} (read-only): the agent can read`),
     ])
+  })
+})
+
+describe('a run whose login file is a socket', () => {
+  it("ends before its container, and says why: the engine's, through a link too", async () => {
+    await benchOf()
+    const link = join(bench.folder, 'my-login.json')
+    await symlink('/var/run/docker.sock', link)
+    await bench.setting('AGENT_CREDENTIAL_MOUNTS', [`fake=${link}:${place}`])
+    const run = await bench.latest(await bench.newIssue())
+    expect(run.row.outcome).toBe('failed')
+    expect(run.failure).toMatchObject({
+      type: 'workspace_failed',
+      message: expect.stringMatching(/my-login\.json leads to the socket of a container engine/),
+    })
+    expect(await containersOfRun(bench.client, run.row.runId)).toEqual([])
   })
 })
 

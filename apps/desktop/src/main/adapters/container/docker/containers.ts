@@ -11,6 +11,7 @@ import { askLimitMs, type DockerConnector } from './connection'
 import { toContainerState } from './container-state'
 import { createOptions, type EngineDifferences } from './create-options'
 import { abortedError, containerError, hasStatus } from './docker-errors'
+import { refusedMount } from './socket-mounts'
 
 type Containers = Pick<
   ContainerRuntime,
@@ -58,9 +59,11 @@ export function createContainers({
   const findOrCreate = async (spec: ContainerSpec): Promise<Result<Found, ContainerError>> => {
     const network = spec.network === 'bridge' ? await ensureNetwork() : ok('none')
     if (!network.ok) return network
-    const created = await connector.call('creating the container', ({ docker, info }) =>
-      create(docker, spec, { userRemapped: info.userRemapped, agentNetwork: network.value }),
-    )
+    const created = await connector.call('creating the container', async ({ docker, info }) => {
+      const refused = await refusedMount(spec.mounts, info.endpoint)
+      if (refused !== null) throw new Error(refused)
+      return create(docker, spec, { userRemapped: info.userRemapped, agentNetwork: network.value })
+    })
     if (!created.ok) return err(namedError(created.error, spec))
     if (created.value !== null) return ok({ id: created.value.id, state: null })
     const existing = await inspect(spec.name)
