@@ -96,6 +96,8 @@ describe('the budget of a run', () => {
       type: 'budget_used',
       message: 'The run has cost $0.75; its budget is $0.70 (RUN_BUDGET_USD).',
     })
+    await bench.setting('RUN_BUDGET_USD', 9)
+    expect(value(await bench.client.call('runs', 'get', { runId }))).toMatchObject({ budgetUsd: 0.7 })
   })
 
   it('that is changed while the run is live holds from the next figure on', async () => {
@@ -107,6 +109,7 @@ describe('the budget of a run', () => {
       return detail.row.costUsd === null ? null : detail
     })
     await bench.setting('RUN_BUDGET_USD', 0.7)
+    expect(value(await bench.client.call('runs', 'get', { runId }))).toMatchObject({ budgetUsd: 0.7 })
     await writeFile(join(folder, 'in', 'go-on'), '')
     const run = await bench.ended(runId)
     expect(run.failure).toMatchObject({ type: 'budget_used' })

@@ -21,6 +21,8 @@ export const sandboxContractSchema = z.object({
   memoryBytes: z.number().nullable(),
   pids: z.number().nullable(),
   timeoutMs: z.number(),
+  /** What it might cost when it was started; of runs of an older Alfred it is not known. */
+  budgetUsd: z.number().nullable().optional(),
   network: z.string(),
   credentials: z.string(),
   mounts: z.array(
@@ -57,6 +59,8 @@ export const runFailureSchema = z.object({
   ]),
   message: z.string(),
   exitCode: z.number().nullable().optional(),
+  /** Of an account that is used up: until when, where its provider told. */
+  freeAt: z.number().optional(),
 })
 export type RunFailure = z.infer<typeof runFailureSchema>
 
@@ -111,6 +115,8 @@ export const runDetailSchema = z.object({
   nextAttemptAt: z.number().nullable(),
   deadline: z.number().nullable(),
   timeoutMs: z.number(),
+  /** What it may cost, or might when it was started; null: no limit, or not known. */
+  budgetUsd: z.number().nullable(),
   sandbox: sandboxContractSchema.nullable(),
   contextUsed: z.number().nullable(),
   contextMax: z.number().nullable(),

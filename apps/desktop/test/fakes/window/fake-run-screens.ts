@@ -160,6 +160,7 @@ export function fakeRunDetail(
     nextAttemptAt: null,
     deadline: null,
     timeoutMs: 1_800_000,
+    budgetUsd: 5,
     sandbox: {
       runner: 'container',
       image: 'alfred-node:24',

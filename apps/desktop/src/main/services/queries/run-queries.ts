@@ -80,6 +80,7 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
   const start = lastStart(parts, run)
   const latest = record.sessions.at(-1)
   const sandbox = sandboxOf(parts, attempts)
+  const { values: settings } = parts.settings.of(project)
   return {
     row,
     mailboxId: mailbox.id,
@@ -93,7 +94,9 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
     nextAttemptAt: run.nextAttemptAt,
     deadline: run.deadline,
     // The limit that it was started with, though the setting may be another one by now.
-    timeoutMs: sandbox?.timeoutMs ?? parts.settings.of(project).values.RUN_TIMEOUT,
+    timeoutMs: sandbox?.timeoutMs ?? settings.RUN_TIMEOUT,
+    // Of a run that goes on the one that holds now: it is looked up whenever a cost is told.
+    budgetUsd: run.state === 'ended' ? (sandbox?.budgetUsd ?? null) : settings.RUN_BUDGET_USD,
     sandbox,
     contextUsed: latest?.contextUsed ?? null,
     contextMax: latest?.contextMax ?? null,

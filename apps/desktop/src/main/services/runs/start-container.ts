@@ -132,8 +132,9 @@ export async function buildStartSpec(
 /** The words of the contract that the run screen shows; no secret is in them. */
 export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContract {
   const { context, attempt, start, engine } = facts
-  if (context.run.runner === 'host') return hostRunnerContract(context.timeoutMs)
-  return sandboxContract({
+  const budgetUsd = context.settings.RUN_BUDGET_USD
+  if (context.run.runner === 'host') return { ...hostRunnerContract(context.timeoutMs), budgetUsd }
+  const contract = sandboxContract({
     spec,
     imageDigest: attempt.imageDigest,
     rootless: engine.rootless,
@@ -143,6 +144,7 @@ export function contractOf(facts: StartFacts, spec: ContainerSpec): SandboxContr
     ),
     unagreedLogins: start.kind === 'collect' ? [] : unagreedMounts(context).map(({ source }) => source),
   })
+  return { ...contract, budgetUsd }
 }
 
 /** A chat or a terminal in between changes nothing of what the memory believes in. */

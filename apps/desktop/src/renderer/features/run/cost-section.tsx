@@ -1,5 +1,5 @@
 import type { RunDetail } from '@shared/contract/runs'
-import { formatTokens } from '@shared/format'
+import { formatCost, formatTokens } from '@shared/format'
 import { formatExactCost } from '@shared/format/costs'
 import { formatContext, formatTokenTotal, totalTokens } from '@shared/format/tokens'
 import { Meter } from '../../components/meter'
@@ -8,13 +8,14 @@ import { lossWords } from './run-words'
 
 /** What the run has cost so far, and how full the agent's context is. */
 export function CostSection({ detail }: { readonly detail: RunDetail }) {
-  const { row, contextUsed, contextMax } = detail
+  const { row, contextUsed, contextMax, budgetUsd } = detail
   const tokens = totalTokens(row)
   const loss = lossWords(row)
+  const share = budgetShare(row.costUsd, budgetUsd)
   return (
     <section data-test="cost-context" aria-label="Cost and context">
       <FactsTitle icon="activity" title="Cost and context">
-        {detail.toolCalls !== null && `${detail.toolCalls} tool calls`}
+        {titleFigures(detail)}
       </FactsTitle>
       <div className="flex items-baseline gap-2 text-12">
         <span className="text-20 font-semibold" data-test="run-cost" data-value={row.costUsd ?? ''}>
@@ -22,6 +23,11 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
         </span>
         {row.costUsd === null && (
           <span className="cut text-11 text-ink-3">{`not told by ${row.adapter}`}</span>
+        )}
+        {share !== null && (
+          <span className="cut text-11 text-ink-3" data-test="budget-share" data-value={share}>
+            {`${share} % of the limit`}
+          </span>
         )}
         <span className="grow" />
         <span className="flex-none text-ink-2" data-test="run-tokens" data-value={tokens ?? ''}>
@@ -58,3 +64,15 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
     </section>
   )
 }
+
+const titleFigures = ({ toolCalls, budgetUsd }: RunDetail): string =>
+  [
+    toolCalls === null ? null : `${toolCalls} tool calls`,
+    budgetUsd === null ? null : `limit ${formatCost(budgetUsd)} a run`,
+  ]
+    .filter((words) => words !== null)
+    .join(' · ')
+
+/** Whole percent, never 100 before all of it is spent; null where either is not known. */
+const budgetShare = (costUsd: number | null, budgetUsd: number | null): number | null =>
+  costUsd === null || budgetUsd === null ? null : Math.floor((costUsd / budgetUsd) * 100)
