@@ -4,7 +4,7 @@ import { onToolingNode } from './setup/node.mjs'
 import { setUp } from './setup/set-up.mjs'
 import { endWith } from './setup/steps.mjs'
 import { refuseUnknown, usageOnHelp } from './setup/usage.mjs'
-import { matrixTable, runClis } from './suites/clis.mjs'
+import { tellClis } from './suites/clis.mjs'
 
 usageOnHelp(`
 npm run test:clis [-- --json] [-- --only NAME,...]
@@ -21,12 +21,7 @@ try {
   refuseUnknown(process.argv.slice(2), ['--json', '--only'])
   const { values } = parseArgs({ options: { json: { type: 'boolean' }, only: { type: 'string' } } })
   const ready = await setUp({ docker: true })
-  const { matrix, passed, failed } = await runClis(ready.env, {
-    only: values.only,
-    isQuiet: values.json === true,
-  })
-  process.stdout.write(values.json ? `${JSON.stringify({ matrix })}\n` : `\n${matrixTable(matrix)}\n`)
-  process.exit(failed === 0 && passed > 0 ? 0 : 1)
+  process.exit(await tellClis(ready.env, { json: values.json === true, only: values.only }))
 } catch (error) {
   endWith(error)
 }

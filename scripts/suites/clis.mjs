@@ -47,6 +47,16 @@ export function writeDocument(file, matrix) {
   else console.error(`${path.basename(file)} is left as it was: ${missing.join(', ')} did not run`)
 }
 
+/**
+ * On a command of its own: the matrix as JSON, alone on standard output, or as a table after what the tests say. Gives the
+ * code to end with.
+ */
+export async function tellClis(env, { json, only }) {
+  const { matrix, passed, failed } = await runClis(env, { only, isQuiet: json })
+  process.stdout.write(json ? `${JSON.stringify({ matrix })}\n` : `\n${matrixTable(matrix)}\n`)
+  return failed === 0 && passed > 0 ? 0 : 1
+}
+
 /** As a part of all tests: prints the matrix, and counts. */
 export async function testClis({ env }) {
   const { matrix, ...counted } = await runClis(env)

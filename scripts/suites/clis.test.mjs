@@ -2,12 +2,19 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { run } from '../setup/commands.mjs'
 import { matrixDocument, matrixTable, runClis, underCap, writeDocument } from './clis.mjs'
 
 afterEach(() => vi.restoreAllMocks())
 
 it('prints the rows in columns, as wide as their words', () => {
-  const row = { adapter: 'codex', version: '0.171.0', check: 'fresh', ok: true, note: 'the CLI chose the id' }
+  const row = {
+    adapter: 'codex',
+    version: '0.171.0',
+    check: 'fresh',
+    ok: true,
+    note: 'the CLI chose the id',
+  }
   expect(matrixTable([row, { ...row, check: 'resume', ok: false, note: '' }])).toBe(
     [
       'adapter  version  check   ok   note',
@@ -73,9 +80,31 @@ describe('the cap of the whole', () => {
 
   it('holds for a run of the suite', { timeout: 60_000 }, async () => {
     vi.spyOn(console, 'error').mockReturnValue()
-    const run = (capMs) =>
+    const runOf = (capMs) =>
       runClis({ ...process.env, CI: 'true' }, { only: 'no-such-cli', isQuiet: true, capMs })
-    expect(await run(0)).toMatchObject({ failed: 1, failures: [expect.stringContaining('may take 0.0')] })
-    expect(await run(undefined)).toMatchObject({ failed: 0, failures: [] })
+    expect(await runOf(0)).toMatchObject({ failed: 1, failures: [expect.stringContaining('may take 0.0')] })
+    expect(await runOf(undefined)).toMatchObject({ failed: 0, failures: [] })
+  })
+})
+
+describe('the command', { timeout: 60_000 }, () => {
+  const commandOf = (options) => {
+    const program = `import { tellClis } from ${JSON.stringify(new URL('clis.mjs', import.meta.url).href)}
+      process.exitCode = await tellClis(process.env, ${JSON.stringify({ only: 'no-such-cli', ...options })})`
+    return run(process.execPath, ['--input-type=module', '--eval', program])
+  }
+
+  it('with --json has the matrix alone on standard output; what the tests say is beside it', async () => {
+    const { code, output, stdout } = await commandOf({ json: true })
+    expect(stdout).toBe('{"matrix":[]}\n')
+    expect(output).toContain('No test files found')
+    // nothing was checked
+    expect(code).toBe(1)
+  })
+
+  it('without it has the tests and a table there', async () => {
+    const { stdout } = await commandOf({ json: false })
+    expect(stdout).toContain('RUN')
+    expect(stdout).toMatch(/\nadapter {2}version {2}check {2}ok {2}note\n$/)
   })
 })

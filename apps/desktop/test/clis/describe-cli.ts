@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,11 +7,12 @@ import { countTurns } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { agentImageTag, testRuntime } from '../integration/support/agent-container'
 import { startModelServerForContainers } from '../integration/support/model-server-for-containers'
-import { firstPrompt, type Check, type CheckContext, type PriorSession } from './check'
+import { firstPrompt, type CheckContext, type PriorSession } from './check'
 import { checks } from './checks'
 import { createCliSandbox, sessionName, type CliSandbox } from './cli-sandbox'
 import { clisUnderTest, versionsOf, type CliUnderTest } from './clis-under-test'
 import { installedCli } from './install-cli'
+import { cutOffMs, outcomeOf, type Outcome } from './outcome-of'
 
 /*
  * The contract of the session on one real CLI, a file of tests for each of them: so two of them run at a time, since
@@ -20,13 +20,10 @@ import { installedCli } from './install-cli'
  */
 
 /** What one check came to. */
-interface MatrixRow {
+interface MatrixRow extends Outcome {
   readonly adapter: CliUnderTest['id']
   readonly version: string
   readonly check: string
-  readonly ok: boolean
-  /** What the CLI did, or what was wrong. */
-  readonly note: string
 }
 
 export function describeCli(id: CliUnderTest['id']): void {
@@ -78,7 +75,7 @@ export function describeCli(id: CliUnderTest['id']): void {
       await Promise.all(opened.splice(0).map((sandbox) => sandbox.remove()))
     }
     const ofVersion = checks.filter(({ ofLowest }) => extent === 'every' || ofLowest)
-    it.each(ofVersion)('$name', { timeout: 240_000 }, async (check) => {
+    it.each(ofVersion)('$name', { timeout: cutOffMs }, async (check) => {
       const row = { adapter: id, version, check: check.name, ...(await outcomeOf(check, context, release)) }
       // a check that is repeated stands once in the matrix, as it went in the end
       const before = rows.findIndex((one) => one.version === version && one.check === check.name)
@@ -99,27 +96,4 @@ async function beginSession(create: () => Promise<CliSandbox>, model: ModelServe
   const id = start.ended.sawSession
   if (id === null) throw new Error(`no session: ${start.ended.stderrTail.slice(-1000)}`)
   return { id, start, sandbox }
-}
-
-/** Ends within the cap of the check, and leaves nothing that still works. */
-async function outcomeOf(
-  { capMs, run }: Check,
-  context: CheckContext,
-  release: () => Promise<void>,
-): Promise<Pick<MatrixRow, 'ok' | 'note'>> {
-  const over = new AbortController()
-  const cap = sleep(capMs, null, { signal: over.signal }).then(() => {
-    throw new Error(`took longer than ${capMs / 1000} s`)
-  })
-  const running = run(context)
-  try {
-    return { ok: true, note: await Promise.race([running, cap]) }
-  } catch (error) {
-    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-    return { ok: false, note: line }
-  } finally {
-    over.abort()
-    await release()
-    await Promise.allSettled([running, cap])
-  }
 }
