@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from './fixtures'
@@ -26,7 +26,11 @@ test('a session made by hand is found, bound and resumed by the next run', async
     asked: 'Paint the harbour lights',
     answered: 'Done.',
   }
-  writeFileSync(join(kept, `${handMadeId}.jsonl`), `${JSON.stringify(turn)}\n`)
+  const file = join(kept, `${handMadeId}.jsonl`)
+  const written = `${JSON.stringify(turn)}\n`
+  writeFileSync(file, written)
+  const threeDaysAgo = new Date(Date.now() - 3 * 86_400_000 - 600_000)
+  utimesSync(file, threeDaysAgo, threeDaysAgo)
   const alfred = await start()
   const { page } = alfred
   const home = new HomePage(alfred)
@@ -88,6 +92,8 @@ test('a session made by hand is found, bound and resumed by the next run', async
     await page.keyboard.press('Enter')
     await expect(alfred.part('found-session')).toHaveCount(1)
     await expect(alfred.part('found-session')).toContainText('Paint the harbour lights')
+    await expect(alfred.part('found-session')).toContainText(`${written.length} B`)
+    await expect(alfred.part('found-session')).toContainText('3d 00h old')
     await expect(alfred.part('find-progress')).toHaveText('1 session found.')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
