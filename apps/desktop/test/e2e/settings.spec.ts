@@ -4,7 +4,7 @@ import { HomePage } from './pages/home-page'
 import { SettingsPage } from './pages/settings-page'
 import { keepScreen } from './screens'
 
-test('a setting is written for app and project, a wrong value is told beside it, and a reset gives it back', async ({
+test('a setting is written for app, organization and project, a wrong value is told beside it, and a reset gives it back', async ({
   demoHome,
   start,
 }) => {
@@ -30,15 +30,30 @@ test('a setting is written for app and project, a wrong value is told beside it,
     await expect(settings.value(limit)).toHaveAttribute('data-value', '30m')
   })
 
-  await test.step('for the project, which goes before', async () => {
+  await test.step('for the organization, which goes before', async () => {
+    await settings.editFor('organization')
+    await settings.write(limit, '50m')
+    await expect(settings.origin(limit)).toHaveAttribute('data-value', 'organization')
+    await expect(settings.origin(limit)).toHaveAccessibleName('App 30m, demo 50m, in force')
+    await keepScreen(alfred, 'settings-organization')
+    expect(await inForce(alfred, limit)).toBe(50 * 60_000)
+  })
+
+  await test.step('for the project, which goes before both', async () => {
     await settings.editFor('project')
     await settings.write(limit, '1h 10m')
     await expect(settings.origin(limit)).toHaveAttribute('data-value', 'project')
-    await expect(settings.origin(limit)).toHaveAccessibleName(/^App 30m, .*harbour-notes 1h 10m, in force$/)
+    await expect(settings.origin(limit)).toHaveAccessibleName(
+      /^App 30m, demo 50m, .*harbour-notes 1h 10m, in force$/,
+    )
     expect(await inForce(alfred, limit)).toBe(70 * 60_000)
   })
 
-  await test.step('and back to what the app says', async () => {
+  await test.step('and back to what the organization says, and then to what the app says', async () => {
+    await settings.row(limit).getByTestId('reset-setting').click()
+    await expect(settings.origin(limit)).toHaveAttribute('data-value', 'organization')
+    expect(await inForce(alfred, limit)).toBe(50 * 60_000)
+    await settings.editFor('organization')
     await settings.row(limit).getByTestId('reset-setting').click()
     await expect(settings.origin(limit)).toHaveAttribute('data-value', 'app')
     expect(await inForce(alfred, limit)).toBe(30 * 60_000)
