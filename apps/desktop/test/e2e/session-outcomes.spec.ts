@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SessionBadge } from '@shared/contract/sessions'
 import type { TrackerProject } from '@shared/contract/tracker'
 import type { SettingKey } from '@shared/model/settings'
 import { expect, test } from './fixtures'
 import type { AlfredWindow } from './pages/alfred-window'
 import { FirstStartPage } from './pages/first-start-page'
+import type { SessionRow } from './pages/home-page'
 import { added, idOf, IssuePlay } from './pages/issue-play'
 import { keepScreen } from './screens'
 
@@ -134,14 +136,21 @@ async function expectRemembered(
 
 async function loseSessions(play: IssuePlay, sessions: string): Promise<void> {
   await play.open()
-  const first = await idOf(await play.ended(1))
+  const firstRun = await play.ended(1)
+  const first = await idOf(firstRun)
+  await expectOneAttempt(play, firstRun, 'no_prior_session', null)
   const fileOf = (id: string): string => join(sessions, `${id}.jsonl`)
   const before = await play.activity()
   await expect((await play.retry()).badge).toHaveAttribute('data-value', 'resumed')
   const remembered = await play.activity()
   const usual = added(before, remembered)
 
-  const lossOf = async (id: string, reason: string, words: string, start: string | null): Promise<string> => {
+  const lossOf = async (
+    id: string,
+    reason: SessionBadge,
+    words: string,
+    start: string | null,
+  ): Promise<string> => {
     const seen = await play.activity()
     const row = await play.retry()
     await expect(row.badge).toHaveAttribute('data-value', reason)
@@ -149,7 +158,7 @@ async function loseSessions(play: IssuePlay, sessions: string): Promise<void> {
     expect(added(seen, await play.activity())).toEqual(usual)
     await expect(play.lastBreak).toContainText(words)
     await expect(play.lastBreak.getByTestId('previous-session-id')).toHaveAttribute('data-value', id)
-    await expectOneAttempt(play, await row.runId(), start)
+    await expectOneAttempt(play, row, reason, start)
     return idOf(row)
   }
   rmSync(fileOf(first))
@@ -160,7 +169,7 @@ async function loseSessions(play: IssuePlay, sessions: string): Promise<void> {
   await lossOf(third, 'unsupported_version', 'This agent cannot read it', 'started again fresh')
   await keepScreen(play.alfred, 'outcome-lost')
 
-  await play.retryFresh()
+  await expectOneAttempt(play, await play.retryFresh(), 'chosen_fresh', null)
   const prompts = [
     await play.promptOf(2),
     await play.promptOf(4),
@@ -171,9 +180,15 @@ async function loseSessions(play: IssuePlay, sessions: string): Promise<void> {
   expect(new Set(prompts).size).toBe(1)
 }
 
-/** No attempt was made again, and how often the CLI was started in it. */
-async function expectOneAttempt(play: IssuePlay, runId: number, start: string | null): Promise<void> {
-  await play.home.openRun(runId)
+/** On the run's screen: how it began, that no attempt was made again, and how often the CLI was started in it. */
+async function expectOneAttempt(
+  play: IssuePlay,
+  row: SessionRow,
+  badge: SessionBadge,
+  start: string | null,
+): Promise<void> {
+  await play.home.openRun(await row.runId())
+  await expect(play.run.badge).toHaveAttribute('data-value', badge)
   const attempt = play.alfred.part('run-attempt')
   await expect(attempt).toHaveAttribute('data-value', '1')
   await expect(attempt).toHaveText(
@@ -189,7 +204,7 @@ async function setAside(play: IssuePlay): Promise<void> {
   const before = await play.activity()
   const second = await play.retry()
   await expect(second.badge).toHaveAttribute('data-value', 'refused')
-  await expectOneAttempt(play, await second.runId(), 'started again fresh')
+  await expectOneAttempt(play, second, 'refused', 'started again fresh')
   const refusal = added(before, await play.activity())
 
   await expect((await play.retryOldId()).badge).toHaveAttribute('data-value', 'refused')
