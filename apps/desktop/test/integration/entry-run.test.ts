@@ -29,6 +29,16 @@ afterEach(() => mailbox.remove())
 const sh = (script: string): readonly string[] => ['sh', '-c', script]
 const commit = 'echo new > new.txt && git add new.txt && git commit -q -m "Add a file"'
 
+const branches = () => readdir(join(mailbox.workspace, '.git/refs/heads'))
+
+/** A read-only phase that committed and was killed, so that nobody collected it. */
+async function leaveTemporary(): Promise<void> {
+  const run = await mailbox.start({ argv: sh(`${commit}; echo up; sleep 1000`), tree: 'temporary' })
+  await untilFileHas(join(run.output, 'stream.out'), 'up')
+  await runtime.remove(run.state.id)
+  expect(await branches()).toEqual(['alfred-temporary'])
+}
+
 describe('a run inside its container', () => {
   it('brings the commits of the issue branch out as a bundle, with the author that was given', async () => {
     const run = await mailbox.run({ argv: sh(`${commit} && git log -1 --format=%an/%cn`) })
@@ -140,6 +150,54 @@ describe('a run inside its container', () => {
     expect(await readdir(mailbox.workspace)).not.toContain('new.txt')
   })
 
+  it('goes on in what a read-only phase that was killed had left, and leaves no branch of it', async () => {
+    const run = await mailbox.start({
+      argv: sh(`${commit}; echo note > note.txt; echo up; sleep 1000`),
+      tree: 'temporary',
+    })
+    await untilFileHas(join(run.output, 'stream.out'), 'up')
+    await runtime.remove(run.state.id)
+    const next = await mailbox.run({
+      argv: sh('git branch --show-current; ls; git log --oneline | wc -l'),
+      tree: 'temporary_as_is',
+    })
+    expect(next.stdout).toBe('alfred-temporary\nREADME.md\nnew.txt\nnote.txt\npackage.json\nsrc\n2\n')
+    expect(next.status).toMatchObject({ commits: 1, kept: 'written' })
+    expect(existsSync(join(next.output, 'commits.bundle'))).toBe(false)
+    for (const name of ['new.txt', 'note.txt'])
+      expect(mailbox.show(join(next.output, 'kept.bundle'), name)).not.toBe('')
+    expect(await branches()).toEqual([])
+  })
+
+  it('begins a read-only phase anew, also where one that was killed had left its branch', async () => {
+    await leaveTemporary()
+    const run = await mailbox.run({ argv: sh('ls; git log --oneline | wc -l'), tree: 'temporary' })
+    expect(run.stdout).toBe('README.md\npackage.json\nsrc\n1\n')
+    expect(await branches()).toEqual([])
+  })
+
+  it.each(['branch', 'workspace'] as const)(
+    'has nothing of a read-only phase that was killed where the tree is: %s',
+    async (tree) => {
+      await leaveTemporary()
+      const run = await mailbox.run({ argv: sh('git branch; ls'), tree })
+      expect(run.stdout).toBe(`* ${mailbox.branch}\nREADME.md\npackage.json\nsrc\n`)
+    },
+  )
+
+  it("leaves no branch that a read-only phase's agent made, be it named as the issue's", async () => {
+    const run = await mailbox.run({
+      argv: sh(
+        `git branch other && git pack-refs --all && git checkout -q -b ${mailbox.branch} && ${commit}`,
+      ),
+      tree: 'temporary',
+    })
+    expect(mailbox.show(join(run.output, 'kept.bundle'), 'new.txt')).toBe('new')
+    const next = await mailbox.run({ argv: sh('git branch; ls'), tree: 'workspace' })
+    expect(next.stdout).toBe(`* ${mailbox.branch}\nREADME.md\npackage.json\nsrc\n`)
+    expect(next.status).toMatchObject({ commits: 0 })
+  })
+
   it('sees the branches of the forge and cannot write to the repository it fetches from', async () => {
     const run = await mailbox.run({
       argv: sh(
@@ -205,6 +263,16 @@ describe('stopping a run', () => {
       `refs/heads/${mailbox.branch}`,
     )
     expect(mailbox.show(join(collected.output, 'kept.bundle'), 'more.txt')).toBe('more')
+  })
+
+  it('collects a read-only phase after a KILL, and leaves no branch of it', async () => {
+    await leaveTemporary()
+    const collected = await mailbox.run({ purpose: 'collect', tree: 'temporary_as_is' })
+    expect(collected.status).toMatchObject({ commits: 1, kept: 'written' })
+    expect(existsSync(join(collected.output, 'commits.bundle'))).toBe(false)
+    expect(mailbox.show(join(collected.output, 'kept.bundle'), 'new.txt')).toBe('new')
+    expect(await branches()).toEqual([])
+    expect(await readdir(mailbox.workspace)).not.toContain('new.txt')
   })
 
   it('tells the memory limit apart', async () => {

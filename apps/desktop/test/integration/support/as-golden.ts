@@ -11,7 +11,7 @@ export function asGolden({ spec, files }: Start, golden: GoldenRequest): GoldenR
     if (/^(?:ALFRED_(?:BRANCH|BASE)|GIT_(?:AUTHOR|COMMITTER)_.*|USER)$/.test(key))
       environment[key] = golden.spec.environment[key] ?? ''
   // A read-only phase works on a branch of its own while the is not on the forge; of the golden one it is there.
-  if (environment['ALFRED_TREE'] === 'temporary')
+  if (environment['ALFRED_TREE']?.startsWith('temporary') === true)
     environment['ALFRED_TREE'] = golden.spec.environment['ALFRED_TREE'] ?? ''
   return {
     command: { argv: spec.argv.slice(2), environment: golden.command.environment, files },

@@ -18,6 +18,8 @@ export type StartTree =
   | 'workspace'
   /** A branch that is left nowhere, for read-only phases of an issue without a branch. */
   | 'temporary'
+  /** That branch as it is, where an earlier start left it. */
+  | 'temporary_as_is'
 
 export type StartPurpose = 'run' | 'collect' | 'terminal'
 

@@ -22,9 +22,24 @@ describe('the tree that a start works in', () => {
     expect(tree({ phase: 'analysis', branchExists: true })).toBe('branch')
   })
 
+  it.each([
+    ['a fallback start', { kind: 'fallback' }],
+    ['the next attempt', { attempt: 2 }],
+    ['what collects', { kind: 'collect' }],
+    ['a retry with memory', { retriesFailedRun: true }],
+  ] as const)(
+    "is for %s of a read-only phase never the issue's branch before there is one",
+    (_what, patch) => {
+      expect(tree({ phase: 'analysis', ...patch })).toBe('temporary_as_is')
+      expect(tree({ phase: 'answer', ...patch })).toBe('temporary_as_is')
+      expect(tree({ phase: 'analysis', branchExists: true, ...patch })).toBe('workspace')
+    },
+  )
+
   it('is the workspace as it is where the memory believes in it', () => {
     expect(tree({ kind: 'fallback' })).toBe('workspace')
     expect(tree({ attempt: 2 })).toBe('workspace')
+    expect(tree({ kind: 'collect' })).toBe('workspace')
     expect(tree({ retriesFailedRun: true })).toBe('workspace')
     expect(tree({ phase: 'chat' })).toBe('workspace')
   })

@@ -25,7 +25,8 @@ const readOnlyPhases: readonly Phase[] = ['analysis', 'answer']
 export function startTree(facts: TreeFacts): StartTree {
   const goesOnWithOthers = isTalk(facts.phase) || (facts.retriesFailedRun && facts.mode === 'resume')
   const goesOn = facts.kind !== 'first' || facts.attempt > 1 || (goesOnWithOthers && !facts.isTakenBack)
-  if (goesOn) return 'workspace'
-  if (readOnlyPhases.includes(facts.phase) && !facts.branchExists) return 'temporary'
-  return 'branch'
+  // However often it is begun and whoever collects it, it never works on the branch.
+  if (readOnlyPhases.includes(facts.phase) && !facts.branchExists)
+    return goesOn ? 'temporary_as_is' : 'temporary'
+  return goesOn ? 'workspace' : 'branch'
 }
