@@ -118,6 +118,20 @@ describe.each(present)('the entry in $shell', ({ shell }) => {
     expect(await readFile(join(folder, 'in/home-1'), 'utf8')).toContain('@KEY_END@')
   })
 
+  it('says that it has no temporary folder, before the CLI and after it', async () => {
+    const temporary = join(folder, 'temporary')
+    const more = { TMPDIR: temporary }
+    const ends = async (script: string) => {
+      const [code] = await once(startEntry(shell, script, 'run', more), 'exit')
+      return [code, JSON.parse(await readFile(join(folder, 'out/entry.json'), 'utf8'))]
+    }
+    expect(await ends('true')).toMatchObject([70, { version: 1, step: 'temporary', code: 1 }])
+    expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('')
+    await mkdir(temporary)
+    expect(await ends(`rm -rf '${temporary}'; echo worked`)).toMatchObject([70, { step: 'collect', code: 1 }])
+    expect(await readFile(join(folder, 'out/stream.out'), 'utf8')).toBe('worked\n')
+  })
+
   it('collects a branch that was moved back, on which there is nothing new', async () => {
     await writeFile(join(folder, 'seed/README.md'), 'y\n')
     git(join(folder, 'seed'), 'commit', '--quiet', '-am', 'Go on')

@@ -214,6 +214,7 @@ function entryWords(parts: RunParts, entry: z.infer<typeof entrySchema>): string
   const detail = parts.redact(Buffer.from(entry.detail, 'base64').toString('utf8')).trim()
   const what =
     {
+      temporary: 'No temporary folder could be made for the start',
       workspace: 'The workspace could not be prepared',
       git_missing: 'The image has no git',
       prompt: 'The prompt could not be read',
