@@ -51,7 +51,11 @@ async function waited(mailboxId: MailboxId): Promise<RunDetail> {
   expect(banners).toContainEqual({
     code: run.failure?.type,
     severity: 'warn',
-    facts: { adapter: 'claude-code', until: run.nextAttemptAt },
+    facts: {
+      adapter: 'claude-code',
+      until: run.nextAttemptAt,
+      ...(run.failure?.type === 'account_limit' && { freeAt: run.failure.freeAt ?? null }),
+    },
   })
   const { kinds } = await bench.onForge(1, 'status::functional_analysis')
   expect(kinds).toEqual(['acknowledgement'])
@@ -116,6 +120,7 @@ describe('an account that cannot go on', () => {
     expect(run.failure).toMatchObject({
       type: 'account_limit',
       message: expect.stringContaining("You've hit your 5-hour limit"),
+      freeAt: resetsAt * 1000,
     })
     expect(run.nextAttemptAt).toBe(resetsAt * 1000)
     expect(run).toMatchObject({ llmRetries: 0, row: { attempts: 1 } })
@@ -135,6 +140,7 @@ describe('an account that cannot go on', () => {
   it('and has no money left makes the run wait too', async () => {
     const run = await waited(await analysisThatMeets({ kind: 'quota' }))
     expect(run.failure).toMatchObject({ type: 'account_limit', message: 'Credit balance is too low' })
+    expect(run.failure?.freeAt).toBeUndefined()
     expect(inMinutes(run)).toBeGreaterThan(5)
     expect(run).toMatchObject({ llmRetries: 0, row: { attempts: 1 } })
   })

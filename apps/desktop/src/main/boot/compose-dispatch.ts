@@ -57,6 +57,7 @@ export function composeDispatch(
         doctorLines: createDoctorLineFeed(),
         agents,
         agentFacts: services.agentFacts,
+        standInFor: services.standInFor,
         setPaused: (isPaused) => {
           scheduler.setPaused(isPaused)
           status.touch()

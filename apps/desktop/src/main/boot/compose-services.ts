@@ -1,5 +1,6 @@
 import { assertNever } from '@shared/assert'
 import type { Mailbox } from '@shared/model/records'
+import type { AdapterId } from '@shared/model/words'
 import { findEndpoint } from '../adapters/container/docker/endpoint'
 import type { LocalForge } from '../adapters/forge/local/open-local-forge'
 import { runUidSchema } from '@shared/model/ids'
@@ -10,6 +11,7 @@ import { createAgentCredentials, credentialScopeOf } from '../services/agents/ag
 import { createAgentFacts } from '../services/agents/agent-facts'
 import { createAgentsService } from '../services/agents/agents-service'
 import { createLoginProbe } from '../services/agents/login-probe'
+import { standInFor } from '../services/agents/stand-in'
 import { createChatService } from '../services/chats/chat-service'
 import { createCleanupService } from '../services/cleanup/cleanup-service'
 import { createDemoService } from '../services/demo/demo-service'
@@ -394,6 +396,8 @@ export async function composeServices(
     sender,
     sessions,
     sleepCheck,
+    standInFor: (adapter: AdapterId) =>
+      standInFor({ store, adapters, settings, credentials, allowsDemonstration }, adapter),
     status,
     storage,
     terminals: { hub, service: terminals },

@@ -1,5 +1,6 @@
-import type { appContract } from '@shared/contract/app'
+import type { appContract, StandIn } from '@shared/contract/app'
 import { ok } from '@shared/result'
+import type { AdapterId } from '@shared/model/words'
 import type { Clock } from '../ports/clock'
 import type { NotificationStore } from '../ports/stores'
 import type { AgentFacts } from '../services/agents/agent-facts'
@@ -27,6 +28,7 @@ export interface AppHandlerParts {
   readonly doctorLines: DoctorLineFeed
   readonly agents: AgentsService
   readonly agentFacts: AgentFacts
+  readonly standInFor: (adapter: AdapterId) => Promise<StandIn | null>
   readonly setPaused: (isPaused: boolean) => void
   /** Whether nobody has made a project here yet. */
   readonly isFirstStart: () => boolean
@@ -72,6 +74,7 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
     agents: async () => ok(await agents.list()),
     agentImages: async () => ok(await parts.agentFacts.images()),
     agentHistory: async ({ adapter }) => ok(await parts.agentFacts.history(adapter)),
+    standIn: async ({ adapter }) => ok(await parts.standInFor(adapter)),
     checkAgents: () => agents.check(),
     checkInstallation: (place) => agents.checkOne(place),
     probeLogin: ({ adapter, imageDigest }) => agents.probeLogin(adapter, imageDigest),

@@ -30,6 +30,8 @@ describe('isStaleBy', () => {
   it('asks again for the agents when settings or projects changed, whose logins and mounts they tell', () => {
     expect(isStaleBy({ type: 'settings' }, held('app.agents'))).toBe(true)
     expect(isStaleBy({ type: 'projects' }, held('app.agents'))).toBe(true)
+    for (const type of ['settings', 'projects', 'agents'] as const)
+      expect(isStaleBy({ type }, held('app.standIn', { adapter: 'codex' }))).toBe(true)
   })
 
   it('asks again for a mailbox when a setting changed, because sessions may be off now', () => {

@@ -33,15 +33,15 @@ export function isStaleBy(event: ChangeEvent, held: HeldQuery): boolean {
       return (
         lists(held) ||
         ofDomain('tracker')(held) ||
-        oneOf('settings.scopes', 'forges.list', 'app.agents', 'app.agentImages')(held)
+        oneOf('settings.scopes', 'forges.list', 'app.agents', 'app.agentImages', 'app.standIn')(held)
       )
     case 'settings':
       return (
         ofDomain('settings')(held) ||
-        oneOf('mailboxes.get', 'app.agents', 'app.agentImages', 'app.info')(held)
+        oneOf('mailboxes.get', 'app.agents', 'app.agentImages', 'app.info', 'app.standIn')(held)
       )
     case 'agents':
-      return oneOf('app.agents', 'app.agentImages', 'app.doctor', 'mailboxes.get')(held)
+      return oneOf('app.agents', 'app.agentImages', 'app.doctor', 'app.standIn', 'mailboxes.get')(held)
     case 'notifications':
       return oneOf('app.notifications')(held)
   }

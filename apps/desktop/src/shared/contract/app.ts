@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailboxIdSchema, projectIdSchema, runIdSchema, sessionIdSchema } from '../model/ids'
-import { settingAddressSchema } from '../model/settings'
+import { settingAddressSchema, settingKeySchema, settingScopeSchema } from '../model/settings'
 import { adapterIdSchema, resumeFailureSchema, runnerSchema } from '../model/words'
 import { command, query, stream } from './define'
 import { sessionBadgeSchema } from './sessions'
@@ -213,6 +213,21 @@ export const agentHistorySchema = z.object({
 })
 export type AgentHistoryRow = z.infer<typeof agentHistorySchema>
 
+/** An agent that could do what another one does now, and every place of the settings that names the other one. */
+export const standInSchema = z.object({
+  adapter: adapterIdSchema,
+  places: z.array(
+    z.object({
+      scope: settingScopeSchema,
+      scopeId: z.number(),
+      key: settingKeySchema,
+      /** What it says there; null: nothing, and the first agent that is installed is taken. */
+      before: adapterIdSchema.nullable(),
+    }),
+  ),
+})
+export type StandIn = z.infer<typeof standInSchema>
+
 /** The name of an image as an engine takes it. A leading dash or a blank could be read as something else. */
 export const imageReferenceSchema = z
   .string()
@@ -255,6 +270,8 @@ export const appContract = {
   agents: query({ input: z.object({}), output: z.array(installationRowSchema) }),
   agentImages: query({ input: z.object({}), output: z.array(agentImageRowSchema) }),
   agentHistory: query({ input: z.object({ adapter: adapterIdSchema }), output: agentHistorySchema }),
+  /** For an agent whose account is used up; null: no other one is installed, signed in and able to. */
+  standIn: query({ input: z.object({ adapter: adapterIdSchema }), output: standInSchema.nullable() }),
   checkAgents: command({
     input: z.object({}),
     output: z.array(installationRowSchema),

@@ -22,6 +22,7 @@ const all: Readonly<Record<Channel, true>> = {
   'app.agents': true,
   'app.agentImages': true,
   'app.agentHistory': true,
+  'app.standIn': true,
   'app.checkAgents': true,
   'app.checkInstallation': true,
   'app.probeLogin': true,

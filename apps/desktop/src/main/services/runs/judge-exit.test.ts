@@ -212,15 +212,25 @@ describe('what the end of a start means', () => {
   )
 
   it.each([
-    ['until the time that the provider tells', 3_600_000, 3_600_000],
-    ['a moment, when that time is over already', 500, 3_000],
-    ['a quarter of an hour, when that time cannot be', 9e12, 901_000],
-  ])('waits for the account %s', (_name, retryAt, nextAttemptAt) => {
-    const failure = { type: 'account_limit', message: 'x', retryAfterMs: null, retryAt } as const
-    expect(judge({ exitCode: 1 }, { providerFailure: () => failure }).command).toMatchObject({
-      retry: { type: 'wait', nextAttemptAt },
-    })
-  })
+    ['until the time that the provider tells', { retryAt: 3_600_000 }, 3_600_000, 3_600_000],
+    ['as long as the provider tells', { retryAfterMs: 60_000 }, 61_000, 61_000],
+    ['a moment, when that time is over already', { retryAt: 500 }, 3_000, 3_000],
+    ['a quarter of an hour, when that time cannot be', { retryAt: 9e12 }, 901_000, undefined],
+    ['a quarter of an hour, when nothing is told', {}, 901_000, undefined],
+  ])(
+    'waits for the account %s, and tells only a time that was told',
+    (_name, told, nextAttemptAt, freeAt) => {
+      const failure = { type: 'account_limit', message: 'x', retryAfterMs: null, ...told } as const
+      const { command } = judge({ exitCode: 1 }, { providerFailure: () => failure })
+      expect(command).toMatchObject({ retry: { type: 'wait', nextAttemptAt } })
+      expect(command).toHaveProperty('failure', {
+        type: 'account_limit',
+        message: 'x',
+        exitCode: 1,
+        ...(freeAt !== undefined && { freeAt }),
+      })
+    },
+  )
 
   it('fails with the last words of the CLI', () => {
     const agent = {

@@ -137,10 +137,12 @@ function afterFailure(
 ): ExitVerdict {
   const provider = adapter.providerFailure(facts.agent)
   if (provider !== null && provider.type !== 'other') {
+    const freeAt = provider.type === 'account_limit' ? toldFreeAt(provider, facts.now) : null
     const failure: RunFailure = {
       type: failureTypes[provider.type],
       message: provider.message,
       exitCode: facts.exitCode,
+      ...(freeAt !== null && { freeAt }),
     }
     return {
       command: {
@@ -195,11 +197,15 @@ function retryOf(provider: ProviderFailure, { now, maxRetries }: ExitFacts): Pro
 /** No account is out of usage for longer; a time that cannot be is the word of a broken provider. */
 const longestAccountWaitMs = 8 * 24 * 3_600_000
 
-function accountFreeAt({ retryAt, retryAfterMs }: ProviderFailure, now: number): number {
+/** null: the provider did not tell. */
+function toldFreeAt({ retryAt, retryAfterMs }: ProviderFailure, now: number): number | null {
   if (retryAt === undefined || retryAt > now + longestAccountWaitMs)
-    return now + (retryAfterMs ?? 15 * 60_000)
+    return retryAfterMs === null ? null : now + retryAfterMs
   return Math.max(retryAt, now + interruptionPauseMs)
 }
+
+const accountFreeAt = (provider: ProviderFailure, now: number): number =>
+  toldFreeAt(provider, now) ?? now + 15 * 60_000
 
 const outOfMemory = ({ memoryLimitBytes, exitCode }: ExitFacts): RunFailure => ({
   type: 'out_of_memory',

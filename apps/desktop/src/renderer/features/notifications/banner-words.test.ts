@@ -58,6 +58,13 @@ describe('bannerWords', () => {
     expect(said({ code: 'account_limit', facts })).toBe(
       `The claude-code account is out of usage. New claude-code runs wait and use up no attempt. Alfred looks again at ${formatTime(now + 60_000, { now })}. Other adapters go on.`,
     )
+    const freeAt = now + 110 * 60_000
+    expect(said({ code: 'account_limit', facts: { ...facts, freeAt } })).toBe(
+      `The claude-code account is out of usage until ${formatTime(freeAt, { now })}. New claude-code runs wait and use up no attempt. Other adapters go on.`,
+    )
+    expect(said({ code: 'account_limit', facts: { ...facts, freeAt: now } })).toMatch(
+      /^The claude-code account is out of usage\. .* Alfred looks again at /,
+    )
     expect(said({ code: 'account_limit', facts: { adapter: 'claude-code', until: null } })).toBe(
       'The claude-code account is out of usage. New claude-code runs wait and use up no attempt. Other adapters go on.',
     )

@@ -93,10 +93,10 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
       return {
         icon: 'clock',
         test: 'error-account-limit',
-        title: `The ${word(facts, 'adapter') ?? 'agent'} account is out of usage.`,
+        title: `The ${word(facts, 'adapter') ?? 'agent'} account is out of usage${until(facts, now)}.`,
         text: joined(
           `New ${word(facts, 'adapter') ?? 'such'} runs wait and use up no attempt.`,
-          nextTry(facts, now),
+          until(facts, now) === '' ? nextTry(facts, now) : null,
           'Other adapters go on.',
         ),
       }
@@ -204,6 +204,12 @@ function interrupted(facts: Facts): string {
   return count === 1
     ? '1 run is interrupted, nothing is lost.'
     : `${count} runs are interrupted, nothing is lost.`
+}
+
+/** ` until 16:00`, as the provider told; empty: it did not, or that is over. */
+function until(facts: Facts, now: number): string {
+  const at = number(facts, 'freeAt')
+  return at === null || at <= now ? '' : ` until ${formatTime(at, { now })}`
 }
 
 function nextTry(facts: Facts, now: number): string | null {

@@ -6,10 +6,10 @@ import { useNowBy } from '../../lib/clock'
 import { bridge } from '../../lib/bridge'
 import { engine } from '../../lib/engine-client'
 import { openView } from '../../lib/navigation/store'
-import { settingsView } from '../../lib/navigation/view'
 import { queryClient } from '../../lib/query-client'
 import { queryKeyOf, useStatusPart } from '../../lib/use-query-entry'
 import { useCommand } from '../../lib/use-command'
+import { AccountLimitActions } from './account-limit-actions'
 import { bannerWords, worstFirst } from './banner-words'
 
 /** One banner at a time, the worst; it goes when it is not true any more. */
@@ -49,8 +49,6 @@ async function pollNow(banner: EngineBanner): Promise<void> {
   if (forgeId !== null) await engine.command('forges.pollNow', { forgeId })
 }
 
-const chooseAgent = (): void => openView({ ...settingsView, key: 'AGENT_ADAPTER' })
-
 function BannerActions({ banner }: { readonly banner: EngineBanner }) {
   const build = useCommand('app.buildImage')
   switch (banner.code) {
@@ -72,7 +70,7 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
     case 'login_missing':
       return <Button size="md2" icon="lock" label="How to sign in" onClick={openAgents} />
     case 'account_limit':
-      return <Button size="md2" label="Use another agent" onClick={chooseAgent} />
+      return <AccountLimitActions banner={banner} />
     case 'image_missing':
       return (
         <Button
