@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { cliPackages, pinLine } from '@main/core/agents/image-clis'
 import { expect, test } from './fixtures'
 import { removeContainers, removeImages } from './homes'
 import type { AlfredWindow } from './pages/alfred-window'
 import { HomePage } from './pages/home-page'
 import { keepScreen } from './screens'
+import { seedInstallation as seed, withDatabase } from './seed/seeded-rows'
 
 test.setTimeout(300_000)
 
@@ -155,6 +156,18 @@ test('a login tells when it ends, what signs it in, and what its provider said w
   const sheet = alfred.page.getByRole('dialog', { name: 'Installation' })
   await expect(sheet.getByTestId('login-kind')).toBeVisible()
   await keepScreen(alfred, 'agents-narrow')
+  await alfred.page.keyboard.press('Escape')
+
+  // Told by itself, soon after the start; a click leads here.
+  await alfred.page.keyboard.press('Alt+ArrowLeft')
+  await expect(alfred.part('agents-screen')).toHaveCount(0)
+  await alfred.part('open-notifications').click()
+  const told = alfred.page.locator('[data-test="notification"][data-kind="login-expiring"]')
+  await expect(told).toContainText('Claude login expires in 2 days', { timeout: 60_000 })
+  await expect(told).toContainText('After that, runs with claude-code wait instead of failing.')
+  await keepScreen(alfred, 'notification-login-expiring')
+  await told.click()
+  await expect(alfred.part('agents-screen')).toBeVisible()
 })
 
 test('the folder of the sessions is opened in the file manager', async ({ demoHome, start }) => {
@@ -251,40 +264,6 @@ const ownTag = async (alfred: AlfredWindow): Promise<string> => {
   const rows = await alfred.ask<{ adapter: string; imageTag: string }[]>('app.agents', {})
   return rows.find(({ adapter }) => adapter === 'demo')?.imageTag ?? ''
 }
-
-/** With the digest of the image in which the demo was played. */
-function withDatabase<T>(home: string, work: (db: DatabaseSync, digest: string) => T): T {
-  const db = new DatabaseSync(join(home, 'alfred.db'))
-  try {
-    const found = db.prepare("SELECT image_digest FROM agent_installations WHERE adapter = 'demo'").get()
-    return work(db, String(found?.['image_digest']))
-  } finally {
-    db.close()
-  }
-}
-
-interface Seeded {
-  readonly adapter: string
-  readonly version: string
-  readonly digest: string
-  readonly resumable?: 0 | 1
-}
-
-const seed = (db: DatabaseSync, { adapter, version, digest, resumable = 1 }: Seeded): void =>
-  void db
-    .prepare(
-      `INSERT OR REPLACE INTO agent_installations
-         (adapter, runner, image_digest, version, resumable, reason, login_state, detected_at)
-       VALUES (?, 'container', ?, ?, ?, ?, 'unknown', ?)`,
-    )
-    .run(
-      adapter,
-      digest,
-      version,
-      resumable,
-      resumable === 1 ? null : 'Nobody had tried it.',
-      Date.now() - 7_200_000,
-    )
 
 const countSessions = (db: DatabaseSync): number =>
   Number(

@@ -3,6 +3,8 @@ import { startDemoDirector } from '../services/demo/demo-director'
 import { aside } from '../services/aside'
 import { createClockWatch } from '../services/clock-watch'
 import { runEventUnpacker } from '../services/event-unpacker'
+import { runDailyAgentChecks } from '../services/agents/daily-agent-check'
+import { tellLoginEnds } from '../services/notifications/login-ends'
 import { runSearchIndexer } from '../services/search-indexer'
 import { runDailyBackups } from '../services/status/daily-backup'
 import { reconcile } from '../services/runs/reconcile'
@@ -69,6 +71,15 @@ export function createEngineWork(
       storage.run(closing),
       runDailyBackups(dailyBackups, closing),
       agents.checkHost(),
+      runDailyAgentChecks(
+        {
+          agents,
+          clock,
+          logger,
+          tellLogins: (rows) => tellLoginEnds({ store: store.notifications, clock, notifications }, rows),
+        },
+        closing,
+      ),
       runEventUnpacker({ events: store.events, clock, logger }, closing),
       runSearchIndexer({ transcripts: outside.transcripts, clock, logger }, closing),
     ]

@@ -7,10 +7,14 @@ export type NotificationKind =
   | 'needs-you'
   | 'blocked'
   | 'interrupted'
+  | 'login-expiring'
   | 'budget'
   | 'grouped'
 
-/** What a message is about, and where a click on it leads: at most one of them, or a mailbox with its run. */
+/**
+ * What a message is about, and where a click on it leads: at most one of them, or a mailbox with its run. A login that
+ * ends is none of them, and leads to the agents.
+ */
 export type NotificationSubject = Pick<NotificationMessage, 'mailboxId' | 'runId' | 'setting'>
 
 export interface NotificationMessage {

@@ -37,6 +37,7 @@ describe('links', () => {
     expect(linkTo({ ...nothing, runId, mailboxId })).toBe('alfred://run/3')
     expect(linkTo({ ...nothing, mailboxId })).toBe('alfred://mailbox/5')
     expect(linkTo(nothing)).toBe('alfred://home')
+    expect(linkTo({ ...nothing, kind: 'login-expiring' })).toBe('alfred://agents')
   })
 
   it('leads to the setting that a message is about', () => {

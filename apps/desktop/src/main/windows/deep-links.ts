@@ -1,4 +1,4 @@
-import type { NotificationSubject } from '@main/ports/notifications'
+import type { NotificationMessage } from '@main/ports/notifications'
 
 /*
  * `alfred://run/431` and its kin. The window parses them again; here is only what may reach it at all.
@@ -24,13 +24,18 @@ export function linkInArguments(argv: readonly string[]): string | null {
   return null
 }
 
-/** Where a message leads: to its run, else to its mailbox, else to its setting, else to the list. */
-export function linkTo({ runId, mailboxId, setting }: Partial<NotificationSubject>): string {
+/** Where a message leads: to its run, else to its mailbox, else to its setting, else to what its kind is about. */
+export function linkTo({
+  runId,
+  mailboxId,
+  setting,
+  kind,
+}: Partial<Pick<NotificationMessage, 'runId' | 'mailboxId' | 'setting' | 'kind'>>): string {
   if (typeof runId === 'number') return `${linkScheme}://run/${runId}`
   if (typeof mailboxId === 'number') return `${linkScheme}://mailbox/${mailboxId}`
   if (setting) {
     const { scope, scopeId, key } = setting
     return `${linkScheme}://settings/${scope}/${scopeId}/${key.replaceAll('_', '-').toLowerCase()}`
   }
-  return `${linkScheme}://home`
+  return `${linkScheme}://${kind === 'login-expiring' ? 'agents' : 'home'}`
 }

@@ -33,6 +33,8 @@ export interface AgentsService extends RunImages {
   checkOne(place: OneInstallation): Promise<Result<InstallationRow, CheckError>>
   /** The same of this computer; asks nothing while no project runs on it. */
   checkHost(): Promise<void>
+  /** The same of each that was asked longer ago, where it is still in use; Docker that is away is asked another time. */
+  checkOlderThan(ageMs: number, signal: AbortSignal): Promise<void>
   /** Asks the provider of a CLI of this image whether its login is good, which costs tokens. */
   probeLogin(adapter: AdapterId, imageDigest: string): Promise<Result<LoginAnswer, ProbeError>>
   /** The image for this base, and what is in it; null: that of the app. */
@@ -211,6 +213,24 @@ export function createAgentsService(parts: Parts): AgentsService {
       const rows = await list()
       const row = rows.find((other) => other.adapter === id && (other.imageDigest ?? '') === digest)
       return row === undefined ? err({ type: 'image_gone', message: goneWords }) : ok(row)
+    },
+    async checkOlderThan(ageMs, signal) {
+      const due = store.installations
+        .list()
+        .filter(({ detectedAt }) => Math.abs(parts.clock.now() - detectedAt) >= ageMs)
+      if (due.length === 0) return
+      await forgetGone()
+      const there = new Set(store.images.list().map(({ digest }) => digest))
+      for (const { adapter: id, runner, imageDigest } of due) {
+        const adapter = adapters.find(id)
+        const isThere = runner === 'host' ? parts.usesHost() : there.has(imageDigest)
+        if (adapter === null || !isThere) continue
+        if (signal.aborted) return
+        const place = runner === 'host' ? thisComputer : placeOf({ digest: imageDigest })
+        const found = await detection.detect(adapter, place)
+        if (!found.ok && found.error.type === 'unreachable') return
+      }
+      changes.publish({ type: 'agents' })
     },
     async probeLogin(id, imageDigest) {
       const adapter = adapters.find(id)

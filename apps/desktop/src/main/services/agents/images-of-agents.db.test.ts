@@ -51,12 +51,13 @@ const found = (image: AgentImage, change: Partial<Installation> = {}): Installat
   ...change,
 })
 
-function bench({ usesHost = false } = {}) {
+function bench({ usesHost = false, isAway = false } = {}) {
   const { store } = opened
   const runtime = createFakeContainerRuntime({ images: [ours.tag, other.tag] })
   const asked: string[] = []
   const runOnce = async (reference: string, argv: readonly string[]) => {
     asked.push(`${reference} ${argv[0] ?? ''}`)
+    if (isAway) return err({ type: 'unreachable', message: 'away', retryable: true } as const)
     const isDemo = argv.join(' ').includes('demo')
     return ok({ exitCode: isDemo ? 0 : 127, stdout: isDemo ? 'alfred-demo-agent 1.0.0\n' : '', stderr: '' })
   }
@@ -231,4 +232,47 @@ it('what a paid question brought is kept with the time, until the next one', asy
   const proof = { outcome: 'answered', message: null, tookMs: 901, costUsd: 0.0004, askedAt: 7_000 }
   expect(await service.probeLogin('demo', ours.digest)).toEqual(ok(proof))
   expect(await service.list()).toMatchObject([{ loginProof: proof }])
+})
+
+describe('the daily look', () => {
+  const day = 86_400_000
+  const never = new AbortController().signal
+
+  it('asks what was asked a day ago or more, in images that are there, and makes none', async () => {
+    const { store, service, asked, built, clock } = bench()
+    clock.advance(2 * day)
+    store.installations.put(found(ours, { version: '0.0.1', detectedAt: clock.now() - day }))
+    store.installations.put(found(other, { version: '0.0.1', detectedAt: clock.now() - day + 1 }))
+    store.installations.put(found(other, { adapter: 'codex', imageDigest: 'sha256:gone', detectedAt: 1 }))
+    store.installations.put(found(ours, { runner: 'host', imageDigest: '', detectedAt: 1 }))
+    await service.checkOlderThan(day, never)
+    expect(asked).toEqual([expect.stringContaining(ours.digest)])
+    expect(built).toEqual([])
+    expect(store.installations.find('demo', 'container', ours.digest)).toMatchObject({
+      version: '1.0.0',
+      detectedAt: clock.now(),
+    })
+    expect(store.installations.find('demo', 'container', other.digest)).toMatchObject({ version: '0.0.1' })
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('asks this computer too where a project runs on it', async () => {
+    const { store, service, asked, clock } = bench({ usesHost: true })
+    clock.advance(2 * day)
+    store.installations.put(found(ours, { runner: 'host', imageDigest: '', detectedAt: 1 }))
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(1)
+    expect(store.installations.find('demo', 'host', '')).toMatchObject({ detectedAt: clock.now() })
+  })
+
+  it('leaves everything as it was while Docker does not answer', async () => {
+    const { store, service, asked, clock } = bench({ isAway: true })
+    clock.advance(2 * day)
+    store.installations.put(found(ours))
+    store.installations.put(found(other))
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(1)
+    expect(store.installations.find('demo', 'container', ours.digest)).toMatchObject({ detectedAt: 5 })
+  })
 })

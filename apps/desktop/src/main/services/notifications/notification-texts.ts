@@ -1,5 +1,5 @@
 import type { LlmSession } from '@shared/model/records'
-import type { NeedsYou, Outcome, Phase } from '@shared/model/words'
+import type { AdapterId, NeedsYou, Outcome, Phase } from '@shared/model/words'
 import { counted, formatAge, formatBytes, formatCost, formatDuration } from '@shared/format'
 import { fallbackSentence, losesMemory, phaseWords } from '@shared/phase-words'
 import type { KeptMemory } from '@shared/timeline/memory-letters'
@@ -141,6 +141,32 @@ export const budgetText = (
   body: `${counted(running, 'run')} ${running === 1 ? 'is' : 'are'} live. At 100 % new runs wait for you.`,
 })
 
+/** Whose logins people have, by the name of what they sign in at. */
+const loginNames: Readonly<Partial<Record<AdapterId, string>>> = {
+  'claude-code': 'Claude',
+  codex: 'Codex',
+  opencode: 'OpenCode',
+  copilot: 'Copilot',
+  'grok-build': 'Grok',
+}
+
+/** `Claude login`, `Claude login of harbour/pier`. `projects`: whose own it is; null: that of the app. */
+export const loginWords = (adapter: AdapterId, projects: string | null): string =>
+  `${loginNames[adapter] ?? adapter} login${projects === null ? '' : ` of ${projects}`}`
+
+/** `login`: as `loginWords` says it. */
+export const loginExpiringText = (login: string, adapter: AdapterId, leftMs: number): NotificationText => ({
+  kind: 'login-expiring',
+  title: `${login} expires in ${leftWords(leftMs)}`,
+  body: `After that, runs with ${adapter} wait instead of failing.`,
+})
+
+function leftWords(ms: number): string {
+  const hours = Math.max(0, ms) / 3_600_000
+  if (hours >= 24) return counted(Math.floor(hours / 24), 'day')
+  return hours >= 1 ? counted(Math.floor(hours), 'hour') : 'less than an hour'
+}
+
 /** Several messages of a short time as one. */
 export function groupedText(kinds: readonly NotificationKind[]): NotificationText {
   const count = (...wanted: readonly NotificationKind[]): number =>
@@ -151,6 +177,7 @@ export function groupedText(kinds: readonly NotificationKind[]): NotificationTex
     [count('needs-you'), 'needs you'],
     [count('blocked'), 'blocked'],
     [count('interrupted'), 'interrupted'],
+    [count('login-expiring'), 'about a login'],
     [count('budget'), 'about the budget'],
   ] as const
   const told = parts

@@ -48,7 +48,7 @@ export function AgentsScreen() {
         <div className="flex h-[52px] flex-none items-center gap-2.5 border-b border-line px-4">
           <h1 className="text-16 font-semibold">Agents</h1>
           <span className="cut text-12 text-ink-3">
-            One line per CLI in a runner, checked after image changes.
+            One line per CLI in a runner, checked daily and after image changes.
           </span>
           <span className="grow" />
           <Button icon="retry" label="Check all" isBusy={check.isBusy} test="check-all" onClick={checkAll} />

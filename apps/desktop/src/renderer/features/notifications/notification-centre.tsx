@@ -118,10 +118,11 @@ function NotificationItem({ row }: { readonly row: Notification }) {
   )
 }
 
-/** Exactly what the message is about: its run, else its mailbox, else its setting. */
+/** Exactly what the message is about: its run, else its mailbox, else its setting, else what its kind is about. */
 function open(row: Notification): void {
   setNotificationsOpen(false)
   if (row.runId !== null) openView({ screen: 'run', runId: row.runId })
   else if (row.mailboxId !== null) openHome({ filter: 'all-open', projectId: null, mailboxId: row.mailboxId })
   else if (row.setting !== null) openView({ screen: 'settings', ...row.setting })
+  else if (row.kind === 'login-expiring') openView({ screen: 'agents' })
 }
