@@ -1,7 +1,7 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
+import { copyUntrustedFile } from '../run-folder/copy-untrusted-file'
 import { openPlain } from '../session-import/plain-files'
 import { openOnThread, SqlFailure, type ThreadDatabase } from './thread-database'
 
@@ -40,8 +40,12 @@ export async function openCopyOf(
   const copy = join(work, 'copy.db')
   try {
     await mkdir(work, { recursive: true, mode: 0o700 })
-    await copyFile(file, copy, constants.COPYFILE_FICLONE)
-    if (logSize !== null) await copyFile(`${file}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE)
+    for (const end of logSize === null ? [''] : ['', '-wal']) {
+      const copied = await copyUntrustedFile(`${file}${end}`, `${copy}${end}`, maxDatabaseBytes)
+      if (copied.ok) continue
+      await discard()
+      return err({ type: 'not_copied', why: copied.error.message })
+    }
   } catch (failure) {
     // Where not even the folder could be made there is nothing to remove.
     await discard().catch(() => undefined)

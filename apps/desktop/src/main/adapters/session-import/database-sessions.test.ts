@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3'
 import {
-  copyFile,
+  link,
   mkdir,
   mkdtemp,
+  open as openFile,
   readdir,
   readFile,
   rm,
@@ -20,7 +21,7 @@ import { createHandMadeSessions } from './hand-made-sessions'
 
 vi.mock('node:fs/promises', async (importActual) => {
   const actual = await importActual<typeof files>()
-  return { ...actual, copyFile: vi.fn<typeof files.copyFile>(actual.copyFile) }
+  return { ...actual, open: vi.fn<typeof files.open>(actual.open) }
 })
 
 const nativeBinding = findNativeBinding(process.env, undefined)
@@ -258,14 +259,16 @@ describe('sessions in a database', () => {
     // The CLI ends in the midst of the copying, and takes its log with it.
     const log = `${file}-wal`
     await writeFile(log, 'a log')
-    vi.mocked(copyFile).mockImplementationOnce(async (from, to) => {
-      await writeFile(String(to), await readFile(String(from)))
-      await rm(log)
+    const actual = await vi.importActual<typeof files>('node:fs/promises')
+    vi.mocked(openFile).mockImplementation(async (path, ...how) => {
+      if (String(path).endsWith('copy.db')) await rm(log)
+      return actual.open(path, ...how)
     })
     expect(await problem()).toMatchObject({
       type: 'unreadable',
-      message: expect.stringContaining('could not be copied (ENOENT)') as string,
+      message: expect.stringContaining('could not be copied (it is not there)') as string,
     })
+    vi.mocked(openFile).mockImplementation(actual.open)
     expect(await readdir(staging)).toEqual([])
     await writeFile(file, 'garbage')
     expect(await stage()).toMatchObject({ ok: false })
@@ -280,5 +283,12 @@ describe('sessions in a database', () => {
     await rm(file)
     await symlink(real, file)
     expect(await found()).toEqual([])
+  })
+
+  it('are not copied where the file has a second name, which may be that of a file from elsewhere', async () => {
+    write().close()
+    await link(file, join(home, 'second.db'))
+    expect(await problem()).toMatchObject({ type: 'unreadable' })
+    expect(await readdir(join(folder, 'staging')).catch(() => [])).toEqual([])
   })
 })

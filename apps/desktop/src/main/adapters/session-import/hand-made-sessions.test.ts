@@ -1,4 +1,5 @@
 import {
+  link,
   mkdir,
   mkdtemp,
   readdir,
@@ -125,11 +126,12 @@ describe('sessions made by hand', () => {
     expect(await found()).toEqual([])
   })
 
-  it('are not read through links, wherever they lead', async () => {
+  it('are not read through links, wherever they lead, nor by a second name', async () => {
     const real = await put(`elsewhere/-x/${id}.jsonl`, [said('secret')])
     await mkdir(join(home, '.claude', 'projects', '-y'), { recursive: true })
     await symlink(join(home, 'elsewhere', '-x'), join(home, '.claude', 'projects', '-x'))
     await symlink(real, join(home, '.claude', 'projects', '-y', `${id}.jsonl`))
+    await link(real, join(home, '.claude', 'projects', '-y', `${otherId}.jsonl`))
     expect(await found()).toEqual([])
     await rm(join(home, '.claude'), { recursive: true })
     await mkdir(join(home, '.claude'))

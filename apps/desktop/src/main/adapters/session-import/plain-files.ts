@@ -74,14 +74,18 @@ export interface PlainFile {
   readonly savedAt: number
 }
 
-/** An opened plain file, which the caller closes; null when it is none, or cannot be read. */
+/**
+ * An opened plain file, which the caller closes; null when it is none, has a second name (which could be that of a file
+ * from elsewhere), or cannot be read.
+ */
 export async function openPlain(path: string): Promise<PlainFile | null> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => null,
   )
   if (handle === null) return null
   const stats = await handle.stat()
-  if (stats.isFile()) return { handle, bytes: stats.size, savedAt: Math.round(stats.mtimeMs) }
+  if (stats.isFile() && stats.nlink === 1)
+    return { handle, bytes: stats.size, savedAt: Math.round(stats.mtimeMs) }
   await handle.close()
   return null
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -34,9 +34,13 @@ describe('the sessions of a state folder', () => {
     expect(await listSessions(folder, '{id}/events.jsonl')).toEqual({ [b]: 2 })
   })
 
-  it('are none behind a link, and none where there is no folder', async () => {
+  it('are none behind a link or with a second name, and none where there is no folder', async () => {
     await put('elsewhere', '12345')
     await symlink(join(folder, 'elsewhere'), join(folder, `${a}.jsonl`))
+    await link(join(folder, 'elsewhere'), join(folder, `${b}.jsonl`))
+    await put(`real/${a}.jsonl`, '12345')
+    await symlink(join(folder, 'real'), join(folder, 'led'))
+    expect(await listSessions(folder, 'led/{id}.jsonl')).toEqual({})
     expect(await listSessions(folder, '{id}.jsonl')).toEqual({})
     expect(await listSessions(join(folder, 'gone'), '{id}.jsonl')).toEqual({})
   })

@@ -1,28 +1,32 @@
-import { lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { inFolder, plainSize, type HeldFolder } from './held-folder'
 
 /** The agent may have made any number of files. */
 const maxNamesLookedAt = 20_000
 
-/** See `SessionStates.list`. No link is followed. */
+/** See `SessionStates.list`. No link is followed, and a file with a second name counts as none. */
 export async function listSessions(folder: string, file: string): Promise<Readonly<Record<string, number>>> {
   const sizes = new Map<string, number>()
   const looks = { left: maxNamesLookedAt }
-  const walk = async (path: string, [part, ...rest]: readonly string[], id: string | null): Promise<void> => {
-    if (part === undefined) {
-      const stats = await lstat(path).catch(() => null)
-      if (id !== null && stats?.isFile() === true) sizes.set(id, (sizes.get(id) ?? 0) + stats.size)
-      return
-    }
-    const names = await readdir(path, { withFileTypes: true }).catch(() => [])
+  const walk = async (
+    held: HeldFolder,
+    [part = '', ...rest]: readonly string[],
+    id: string | null,
+  ): Promise<void> => {
     const like = patternOf(part)
-    for (const entry of names) {
+    for (const name of await held.names()) {
       if ((looks.left -= 1) < 0) return
-      const match = entry.isSymbolicLink() ? null : like.exec(entry.name)
-      if (match !== null) await walk(join(path, entry.name), rest, match.groups?.['id'] ?? id)
+      const match = like.exec(name)
+      if (match === null) continue
+      const known = match.groups?.['id'] ?? id
+      if (rest.length > 0) {
+        await inFolder(held.at(name), (next) => walk(next, rest, known))
+        continue
+      }
+      const size = known === null ? null : await plainSize(held.at(name))
+      if (known !== null && size !== null) sizes.set(known, (sizes.get(known) ?? 0) + size)
     }
   }
-  await walk(folder, file.split('/'), null)
+  await inFolder(folder, (held) => walk(held, file.split('/'), null))
   return Object.fromEntries(sizes)
 }
 

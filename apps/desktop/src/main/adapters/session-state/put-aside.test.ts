@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3'
+import { execFileSync } from 'node:child_process'
 import {
   chmod,
+  link,
   mkdir,
   mkdtemp,
   open,
@@ -63,6 +65,10 @@ const faults: Readonly<Record<string, () => Promise<unknown>>> = {
     await rm(file)
     await symlink('/dev/null', file)
   },
+  'is a FIFO': async () => {
+    await rm(file)
+    execFileSync('mkfifo', [file])
+  },
   'is torn': () => truncate(file, 8192),
   'has a page that was written over': async () => {
     const handle = await open(file, 'r+')
@@ -96,6 +102,9 @@ describe('a state that its CLI says it cannot read', () => {
     await truncate(file, 1_000_000_001)
     expect(await put()).toEqual({ type: 'not_looked_at', why: 'it has 1.0 GB' })
     await truncate(file, 8192)
+    await link(file, join(folder, 'second-name'))
+    expect(await put()).toEqual({ type: 'not_looked_at', why: 'it cannot be opened' })
+    await rm(join(folder, 'second-name'))
     await writeFile(join(folder, 'staging'), 'in the way')
     expect(await put()).toMatchObject({
       type: 'not_looked_at',

@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs'
+import { chmod, link, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import type * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDisk } from '../disk/disk'
 import { createSessionStates } from './session-states'
+
+vi.mock('node:fs/promises', async (importActual) => {
+  const actual = await importActual<typeof files>()
+  return { ...actual, lstat: vi.fn<typeof files.lstat>(actual.lstat) }
+})
 
 const states = createSessionStates(createDisk(), { stagingFolder: '/not/used', nativeBinding: undefined })
 let folder: string
@@ -139,9 +145,43 @@ describe('a look at session state', () => {
     expect(await look()).toMatchObject({ preflight: 'missing' })
   })
 
-  it('does not hang on a FIFO', async () => {
+  it('reads nothing that has a second name, is a FIFO, or lies behind a folder that is none', async () => {
+    await put('elsewhere/secret', '{"secret":1}\n')
+    await put('a/session.jsonl', '{"id":1}\n')
     execFileSync('mkfifo', [join(folder, 'pipe.jsonl')])
-    expect(await states.look(folder, 'pipe.jsonl')).toMatchObject({ bytes: null })
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    await link(join(folder, 'elsewhere/secret'), join(folder, 'hard.jsonl'))
+    await symlink(join(folder, 'a'), join(folder, 'b'))
+    expect(await states.look(folder, 'hard.jsonl')).toMatchObject({ preflight: 'unreadable', bytes: null })
+    for (const file of ['pipe.jsonl', 'pipe/session.jsonl', 'b/session.jsonl', 'hard.jsonl/session.jsonl'])
+      expect(await states.look(folder, file)).toMatchObject({ preflight: 'missing', bytes: null })
+    for (const file of ['pipe.jsonl', 'pipe/x', 'hard.jsonl', 'b/session.jsonl']) {
+      expect(await states.linesBehind(folder, file, 0)).toEqual([])
+      expect(await states.removeFile(folder, file)).toBe(false)
+    }
+    expect(await states.linesBehind(folder, 'a/session.jsonl', 0)).toEqual(['{"id":1}', ''])
+  })
+
+  it('is not led elsewhere by a link that takes the place of a folder under its eyes', async () => {
+    const id = '0f3b9a52-5c1e-4d7a-9b60-2f1f0c9d8e77'
+    const state = join(folder, 'state')
+    await put(`state/own/${id}.jsonl`, '{"own":1}\n')
+    await put(`elsewhere/${id}.jsonl`, '{"secret":"of somebody else"}\n')
+    const own = join(state, 'own')
+    const actual = await vi.importActual<typeof files>('node:fs/promises')
+    /** As soon as the folder was looked at, or the file in it, a link is there in its place. */
+    vi.mocked(lstat).mockImplementation(async (path, ...how) => {
+      const stats = await actual.lstat(path, ...how)
+      if (String(path).endsWith(`${id}.jsonl`) && existsSync(`${own}`) && !existsSync(`${own}-moved`)) {
+        renameSync(own, `${own}-moved`)
+        symlinkSync(join(folder, 'elsewhere'), own)
+      }
+      return stats
+    })
+    expect(await states.linesBehind(state, `own/${id}.jsonl`, 0)).toEqual(['{"own":1}', ''])
+    vi.mocked(lstat).mockImplementation(actual.lstat)
+    expect(await states.look(state, `own/${id}.jsonl`)).toMatchObject({ preflight: 'missing' })
+    expect(await states.list(state, 'own/{id}.jsonl')).toEqual({})
   })
 
   it('looks at the whole folder where a CLI has no file per session', async () => {

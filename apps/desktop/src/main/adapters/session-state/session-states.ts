@@ -1,9 +1,10 @@
-import { constants } from 'node:fs'
-import { lstat, open, readdir, unlink } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, normalize, sep } from 'node:path'
+import { lstat, unlink } from 'node:fs/promises'
+import { basename, isAbsolute, normalize, sep } from 'node:path'
 import type { Disk } from '@main/ports/disk'
 import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
+import { openPlain } from '../session-import/plain-files'
 import { accessOf } from './access-of'
+import { inFolder, plainSize, type HeldFolder } from './held-folder'
 import { listSessions } from './list-sessions'
 import { putAside, type DatabaseCopies } from './put-aside'
 
@@ -23,78 +24,78 @@ const nothing: SessionStateLook = { preflight: 'missing', bytes: null, savedAt: 
 
 export function createSessionStates(disk: Disk, copies: DatabaseCopies): SessionStates {
   return {
-    look: (folder, file) => (file === null ? lookAtFolder(disk, folder) : lookAtFile(folder, file)),
+    look: async (folder, file) =>
+      file === null
+        ? lookAtFolder(disk, folder)
+        : ((await withFile(folder, file, (found) => lookAtFile(folder, found))) ?? nothing),
     list: listSessions,
-    linesBehind,
+    linesBehind: async (folder, file, from) =>
+      (await withFile(folder, file, (found) => linesBehind(found, from))) ?? [],
     putAside: (folder, file) => putAside(copies, folder, file),
-    async removeFile(folder, file) {
-      const path = await plainPath(folder, file)
-      if (path === null) return false
-      await unlink(path)
-      return true
-    },
+    removeFile: async (folder, file) => (await withFile(folder, file, removePlain)) ?? false,
   }
 }
 
 async function lookAtFolder(disk: Disk, folder: string): Promise<SessionStateLook> {
-  const names = await readdir(folder).catch(() => [])
-  if (names.length === 0) return { ...nothing, preflight: 'unknown' }
-  const times = await Promise.all(
-    names.map((name) =>
-      lstat(join(folder, name))
-        .then((s) => s.mtimeMs)
-        .catch(() => 0),
-    ),
-  )
+  const looked = await inFolder(folder, async (held) => {
+    const paths = (await held.names()).slice(0, maxNamesLookedAt).map((name) => held.at(name))
+    if (paths.length === 0) return null
+    let savedAt = 0
+    const all = [await accessOf(folder, folder)]
+    for (const path of paths) {
+      savedAt = Math.max(savedAt, (await lstat(path).catch(() => null))?.mtimeMs ?? 0)
+      all.push(await accessOf(folder, path))
+    }
+    const isReadOnly = all.every(({ canRead }) => canRead) && all.some(({ canWrite }) => !canWrite)
+    return { savedAt: Math.round(savedAt), isReadOnly }
+  })
+  if (looked === null) return { ...nothing, preflight: 'unknown' }
   const { bytes } = await disk.sizeOf(folder, maxStateBytes)
-  const all = await Promise.all(['', ...names].map((name) => accessOf(folder, join(folder, name))))
-  return {
-    preflight: 'unknown',
-    bytes,
-    savedAt: Math.round(Math.max(...times)),
-    isReadOnly: all.every(({ canRead }) => canRead) && all.some(({ canWrite }) => !canWrite),
-  }
+  return { preflight: 'unknown', bytes, ...looked }
 }
 
-async function linesBehind(folder: string, file: string, from: number): Promise<readonly string[]> {
-  const path = await plainPath(folder, file)
-  const handle = path === null ? null : await openToRead(path)
-  if (handle === null) return []
+/** A session's own file, while the folder that it lies in is held. */
+interface FoundFile {
+  readonly parent: HeldFolder
+  /** From the state folder down; the last one is that of the file. */
+  readonly names: readonly string[]
+  readonly path: string
+}
+
+async function linesBehind({ path }: FoundFile, from: number): Promise<readonly string[]> {
+  const opened = await openPlain(path)
+  if (opened === null) return []
+  const { handle, bytes } = opened
   try {
-    const stats = await handle.stat()
-    const start = Math.max(from, stats.size - maxAddedBytes)
-    if (!stats.isFile() || stats.size <= start) return []
-    const { buffer, bytesRead } = await handle.read({
-      buffer: Buffer.alloc(stats.size - start),
-      position: start,
-    })
+    const start = Math.max(from, bytes - maxAddedBytes)
+    if (bytes <= start) return []
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(bytes - start), position: start })
     return buffer.subarray(0, bytesRead).toString('utf8').split('\n')
   } finally {
     await handle.close()
   }
 }
 
-/** The agent may have put anything there: no link is followed, nothing is waited for. */
-const openToRead = (path: string) =>
-  open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null)
+async function removePlain({ path }: FoundFile): Promise<boolean> {
+  if ((await plainSize(path)) === null) return false
+  await unlink(path)
+  return true
+}
 
-async function lookAtFile(folder: string, file: string): Promise<SessionStateLook> {
-  const path = await plainPath(folder, file)
-  if (path === null) return nothing
-  const handle = await openToRead(path)
-  if (handle === null) return { ...nothing, preflight: 'unreadable' }
+async function lookAtFile(folder: string, found: FoundFile): Promise<SessionStateLook> {
+  const opened = await openPlain(found.path)
+  if (opened === null) return { ...nothing, preflight: 'unreadable' }
+  const { handle, bytes, savedAt } = opened
   try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) return { ...nothing, preflight: 'unreadable' }
-    const known = { bytes: stats.size, savedAt: Math.round(stats.mtimeMs), isReadOnly: false }
-    if (stats.size === 0) return { ...known, preflight: 'empty' }
-    if (!(await accessOf(folder, path)).canRead) return { ...known, preflight: 'unreadable' }
+    const known = { bytes, savedAt, isReadOnly: false }
+    if (bytes === 0) return { ...known, preflight: 'empty' }
+    if (!(await accessOf(folder, found.path)).canRead) return { ...known, preflight: 'unreadable' }
     const { buffer, bytesRead } = await handle.read({
-      buffer: Buffer.alloc(Math.min(stats.size, firstRecordBytes)),
+      buffer: Buffer.alloc(Math.min(bytes, firstRecordBytes)),
       position: 0,
     })
-    return isOwnState(path, buffer.subarray(0, bytesRead))
-      ? { ...known, preflight: 'ok', isReadOnly: await isReadOnly(folder, path) }
+    return isOwnState(found.path, buffer.subarray(0, bytesRead))
+      ? { ...known, preflight: 'ok', isReadOnly: await isReadOnly(folder, found) }
       : { ...known, preflight: 'unreadable' }
   } finally {
     await handle.close()
@@ -102,50 +103,60 @@ async function lookAtFile(folder: string, file: string): Promise<SessionStateLoo
 }
 
 /** Also where only a part of it is, in a folder that is the session's own: the CLI may mend some of it and then give up. */
-async function isReadOnly(folder: string, path: string): Promise<boolean> {
-  const own = dirname(path)
-  const names = uuid.test(basename(own)) ? await readdir(own).catch(() => []) : []
-  const paths = [path, ...names.slice(0, maxNamesLookedAt).map((name) => join(own, name))]
+async function isReadOnly(folder: string, { parent, names, path }: FoundFile): Promise<boolean> {
+  const beside = uuid.test(names.at(-2) ?? '') ? await parent.names() : []
+  const paths = [path, ...beside.slice(0, maxNamesLookedAt).map((name) => parent.at(name))]
   for (const one of paths) if (!(await accessOf(folder, one)).canWrite) return true
   return false
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The path when every part below the folder is what it seems: no link on the way, a plain file at its end. */
-async function plainPath(folder: string, file: string): Promise<string | null> {
+/** null when it is not there: every part below the folder must be a folder and no link, the last one no link either. */
+async function withFile<T>(
+  folder: string,
+  file: string,
+  act: (found: FoundFile) => Promise<T>,
+): Promise<T | null> {
   const relative = normalize(file)
   if (isAbsolute(relative) || relative.split(sep).includes('..')) return null
-  return plainBelow(folder, ['', ...relative.split(sep)], { left: maxNamesLookedAt })
+  const looks = { left: maxNamesLookedAt }
+  return inFolder(folder, (held) => walk(held, [], relative.split(sep), looks, act))
 }
 
 /** `looks` bounds the walk: the agent may have made any number of folders. */
-async function plainBelow(
-  path: string,
-  [part, ...rest]: readonly string[],
+async function walk<T>(
+  parent: HeldFolder,
+  above: readonly string[],
+  [part = '', ...rest]: readonly string[],
   looks: { left: number },
-): Promise<string | null> {
-  if (part === undefined) return (await lstat(path)).isFile() ? path : null
-  const names = part.includes('*') ? await namesLike(part, path) : [part]
-  for (const name of names) {
+  act: (found: FoundFile) => Promise<T>,
+): Promise<T | null> {
+  for (const name of part.includes('*') ? await namesLike(part, parent) : [part]) {
     if ((looks.left -= 1) < 0) return null
-    const next = join(path, name)
-    const stats = await lstat(next).catch(() => null)
-    if (stats === null || stats.isSymbolicLink()) continue
-    const found = await plainBelow(next, rest, looks)
+    const path = parent.at(name)
+    const names = [...above, name]
+    const found =
+      rest.length > 0
+        ? await inFolder(path, (next) => walk(next, names, rest, looks, act))
+        : (await isFile(path))
+          ? await act({ parent, names, path })
+          : null
     if (found !== null) return found
   }
   return null
 }
 
+const isFile = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isFile() === true
+
 /** The newest first, where names begin with a time. */
-async function namesLike(pattern: string, folder: string): Promise<readonly string[]> {
+async function namesLike(pattern: string, folder: HeldFolder): Promise<readonly string[]> {
   const [first = '', ...others] = pattern.split('*')
   const last = others.join('*')
   const isLike = (name: string): boolean =>
     name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last)
-  const names = await readdir(folder).catch(() => [])
-  return names.filter(isLike).toSorted().toReversed()
+  return (await folder.names()).filter(isLike).toSorted().toReversed()
 }
 
 /**
