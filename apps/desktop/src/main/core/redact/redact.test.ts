@@ -91,6 +91,22 @@ describe('token patterns', () => {
     expect(redact(`set "${token}" now`, [])).toBe(`set "${redacted}" now`)
   })
 
+  it.each(['\n', '\t', '\r\n', '\u0000', '\u001b[1;31m'])(
+    'find a token at the begin of a line: %j',
+    (end) => {
+      for (const found of [`ghp_${letters}`, 'sk-proj-1234567890abcdef', 'AKIAIOSFODNN7EXAMPLE']) {
+        // as its own line, in JSON, and in JSON that is a text of JSON
+        const line = (text: string): readonly string[] => [
+          `one${end}${text} two`,
+          JSON.stringify(`one${end}${text} two`),
+          JSON.stringify(JSON.stringify(`one${end}${text} two`)),
+        ]
+        expect(line(found).map((text) => redact(text, []))).toEqual(line(redacted))
+      }
+      expect(redact(JSON.stringify(`one${end}Private-Token: abc`), [])).toContain(`Token: ${redacted}"`)
+    },
+  )
+
   it.each([
     ['Authorization: Bearer abc', `Authorization: Bearer ${redacted}`],
     ['authorization: basic dTpw', `authorization: basic ${redacted}`],

@@ -10,8 +10,15 @@ export interface TokenPattern {
 
 export const redacted = '[redacted]'
 
-const start = String.raw`(?<![A-Za-z0-9_-])`
+/** The letters of an escape in JSON (a line's end, as \n) or of a colour are no part of the word behind them. */
+const behindEscape = String.raw`(?<=\\(?:[bfnrt]|u[0-9a-fA-F]{4})|\[[0-9;]{0,16}m)`
+const start = String.raw`(?:(?<![A-Za-z0-9_-])|${behindEscape})`
+const headerStart = String.raw`(?:(?<![A-Za-z0-9-])|${behindEscape})`
 const token = (body: string): TokenPattern => ({ find: new RegExp(start + body, 'g'), replace: redacted })
+const header = (body: string): TokenPattern => ({
+  find: new RegExp(headerStart + body, 'gi'),
+  replace: `$1${redacted}`,
+})
 
 export const tokenPatterns: readonly TokenPattern[] = [
   // Forges: GitHub's five kinds, its fine-grained ones, and GitLab's personal, deploy, runner, job, ... tokens.
@@ -29,18 +36,13 @@ export const tokenPatterns: readonly TokenPattern[] = [
   // JSON web tokens: three parts, the first two begin with {" in base64.
   token(String.raw`eyJ[A-Za-z0-9_-]{6,8192}\.eyJ[A-Za-z0-9_-]{6,8192}\.[A-Za-z0-9_-]{0,8192}`),
   // Headers.
-  {
-    find: /(?<![A-Za-z0-9-])((?:proxy-)?authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:(?:basic|bearer|token|digest)[ \t]{1,8})?)(?!(?:[a-z]{5,6}[ \t]{1,8})?\[redacted\])[^\s"',;]{1,8192}/gi,
-    replace: `$1${redacted}`,
-  },
-  {
-    find: /(?<![A-Za-z0-9-])((?:private-token|job-token|x-api-key|x-gitlab-token|x-goog-api-key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?)(?!\[redacted\])[^\s"',;]{1,8192}/gi,
-    replace: `$1${redacted}`,
-  },
-  {
-    find: /(?<![A-Za-z0-9-])((?:bearer|basic)[ \t]{1,8})(?=[A-Za-z+/=._~-]{0,64}[0-9])[A-Za-z0-9+/=._~-]{12,8192}/gi,
-    replace: `$1${redacted}`,
-  },
+  header(
+    String.raw`((?:proxy-)?authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:(?:basic|bearer|token|digest)[ \t]{1,8})?)(?!(?:[a-z]{5,6}[ \t]{1,8})?\[redacted\])[^\s"',;]{1,8192}`,
+  ),
+  header(
+    String.raw`((?:private-token|job-token|x-api-key|x-gitlab-token|x-goog-api-key)["']?[ \t]{0,8}[:=][ \t]{0,8}["']?)(?!\[redacted\])[^\s"',;]{1,8192}`,
+  ),
+  header(String.raw`((?:bearer|basic)[ \t]{1,8})(?=[A-Za-z+/=._~-]{0,64}[0-9])[A-Za-z0-9+/=._~-]{12,8192}`),
   // Somebody's password in a URL; a bare short user name (ssh://git@host) is none.
   { find: /:\/\/(?!\[redacted\]@)[^\s/?#@:]{0,256}:[^\s/?#@]{0,512}@/g, replace: `://${redacted}@` },
   { find: /:\/\/[^\s/?#@:]{20,512}@/g, replace: `://${redacted}@` },
