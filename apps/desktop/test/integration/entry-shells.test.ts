@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +65,17 @@ function startEntry(
       ...more,
     },
   })
+}
+
+/** A PATH with what the entry may count on in an image, apart from these. */
+async function programsWithout(gone: readonly string[]): Promise<string> {
+  const programs = join(folder, `without-${gone.join('-')}`)
+  await mkdir(programs, { recursive: true })
+  const all =
+    'base64 cat chmod cp git head ls mkdir mktemp mv printenv rm sh sleep stat tail tr wc xargs'.split(' ')
+  for (const name of all.filter((one) => !gone.includes(one)))
+    await symlink(execFileSync('which', [name], { encoding: 'utf8' }).trim(), join(programs, name))
+  return programs
 }
 
 const readStatus = async (): Promise<Readonly<Record<string, unknown>>> =>
@@ -143,6 +154,23 @@ describe.each(present)('the entry in $shell', ({ shell }) => {
     expect(await readStatus()).toMatchObject({ base: later, head: baseSha, commits: 0, kept: 'none' })
     for (const name of ['commits.bundle', 'entry.json'])
       expect(existsSync(join(folder, 'out', name))).toBe(false)
+  })
+
+  it.each(['xargs', 'stat', 'wc'])('keeps no more than the cap where %s is missing as well', async (gone) => {
+    const lacking = gone === 'wc' ? ['xargs', 'wc'] : [gone]
+    const environment = { PATH: await programsWithout(lacking), ALFRED_KEPT_BYTES: '1000' }
+    const keptOf = async (script: string) => {
+      await once(startEntry(shell, script, 'run', environment), 'exit')
+      return (await readStatus())['kept']
+    }
+    const write = (bytes: number, name: string) => `head -c ${bytes} /dev/zero > ./'${name}'`
+    // One shell has all programs in itself. What the others cannot measure counts as too much.
+    const unmeasured = shell[0].endsWith('busybox') ? 'written' : 'too_large'
+    expect(await keptOf(write(1001, '-x y'))).toBe('too_large')
+    expect(await keptOf(`echo more >> README.md; ${write(990, 'x y')}`)).toBe(
+      gone === 'wc' ? unmeasured : 'written',
+    )
+    expect(await keptOf(write(1, 'a"b'))).toBe(unmeasured)
   })
 
   it('forwards TERM and tells the real end', async () => {
