@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The agent of the api mode: talks to a model's API without any CLI, reads the code, and hands an analysis or an answer
-// back. It changes nothing and remembers nothing.
+// back, or answers a message of a chat. It changes nothing and remembers nothing.
 //
-//   alfred-api-agent --provider=anthropic|openai --model=NAME --phase=analysis|answer < prompt
+//   alfred-api-agent --provider=anthropic|openai --model=NAME --phase=analysis|answer|chat < prompt
 //
 // The key is in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY), as is the address of another server
 // (API_AGENT_BASE_URL). Prints one JSON object per line: text, tool, tool_result, usage, retry, error, result.
@@ -13,7 +13,7 @@ import { askModel, CallFailure } from './calls.mjs'
 import { providers } from './providers.mjs'
 import { createTools } from './tools.mjs'
 
-/** How many answers of the model a run may take; the last one must hand the result in. */
+/** How many answers of the model a run may take; the last one must hand the result in, or in a chat answer. */
 const maxTurns = 80
 
 const emit = (event) => process.stdout.write(`${JSON.stringify(event)}\n`)
@@ -25,8 +25,8 @@ function readArguments() {
   const provider = Object.hasOwn(providers, values.provider ?? '') ? providers[values.provider] : null
   if (provider === null) throw new TypeError('--provider must be anthropic or openai')
   if ((values.model ?? '') === '') throw new TypeError('no model is named: set AGENT_MODEL')
-  if (values.phase !== 'analysis' && values.phase !== 'answer')
-    throw new TypeError('--phase must be analysis or answer')
+  if (!['analysis', 'answer', 'chat'].includes(values.phase))
+    throw new TypeError('--phase must be analysis, answer or chat')
   return { provider, model: values.model, phase: values.phase }
 }
 
@@ -36,9 +36,16 @@ async function readStandardInput() {
   return Buffer.concat(parts).toString('utf8')
 }
 
-const systemWords = `You work on an issue of a software project, in its working directory, and you cannot change
-anything there. Look at the code with list_files, search_files and read_file as far as you need. You cannot write files:
-where the task says that you write result.json, call submit_result once with its fields instead; that ends your work.`
+const lookingWords = `You work on an issue of a software project, in its working directory, and you cannot change
+anything there. Look at the code with list_files, search_files and read_file as far as you need.`
+
+const handingInWords = `You cannot write files: where the task says that you write result.json, call submit_result once
+with its fields instead; that ends your work.`
+
+const chatWords = `You cannot write files, run commands or commit. A person talks with you: answer the message at the end
+of what you are told, in Markdown.`
+
+const systemWordsOf = (phase) => `${lookingWords} ${phase === 'chat' ? chatWords : handingInWords}`
 
 /** Keys leave the environment before any tool can look, and are kept for the calls alone. */
 function takeKey({ keyName }) {
@@ -93,10 +100,10 @@ async function work({ provider, model, phase }, prompt) {
       baseUrl,
       request: {
         model,
-        system: systemWords,
+        system: systemWordsOf(phase),
         conversation,
         tools: tools.descriptions,
-        mustCall: turn === maxTurns ? 'submit_result' : null,
+        choice: turn < maxTurns ? null : phase === 'chat' ? 'none' : 'submit_result',
       },
       onRetry: (message, waitMs) => emit({ type: 'retry', message, retry_after_ms: waitMs }),
       sleep: pause,

@@ -1,5 +1,6 @@
 // What the two APIs want and say: the Messages API of Anthropic, and the Chat Completions API of OpenAI, which many other
-// servers speak, too. A conversation is kept in neutral words and written anew for each call.
+// servers speak, too. A conversation is kept in neutral words and written anew for each call. `choice`: the tool that must
+// be called, `none` where none may be, null where the model is free.
 
 /** Longest answer of one call, where the API wants to be told. */
 const maxAnswerTokens = 8192
@@ -10,7 +11,7 @@ const asNumber = (value) => (typeof value === 'number' && value >= 0 ? value : n
 export const providers = {
   anthropic: {
     keyName: 'ANTHROPIC_API_KEY',
-    toRequest: ({ key, baseUrl, model, system, conversation, tools, mustCall }) => ({
+    toRequest: ({ key, baseUrl, model, system, conversation, tools, choice }) => ({
       url: `${withoutSlash(baseUrl ?? 'https://api.anthropic.com').replace(/\/v1$/, '')}/v1/messages`,
       headers: { 'anthropic-version': '2023-06-01', ...(key === null ? {} : { 'x-api-key': key }) },
       body: {
@@ -19,7 +20,9 @@ export const providers = {
         system,
         messages: withCacheMark(conversation.map(toMessage)),
         tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
-        ...(mustCall === null ? {} : { tool_choice: { type: 'tool', name: mustCall } }),
+        ...(choice === null
+          ? {}
+          : { tool_choice: choice === 'none' ? { type: 'none' } : { type: 'tool', name: choice } }),
       },
     }),
     toAnswer: ({ content, stop_reason: stop, usage }) => ({
@@ -38,7 +41,7 @@ export const providers = {
   },
   openai: {
     keyName: 'OPENAI_API_KEY',
-    toRequest: ({ key, baseUrl, model, system, conversation, tools, mustCall }) => ({
+    toRequest: ({ key, baseUrl, model, system, conversation, tools, choice }) => ({
       url: `${withoutSlash(baseUrl ?? 'https://api.openai.com/v1')}/chat/completions`,
       headers: key === null ? {} : { authorization: `Bearer ${key}` },
       body: {
@@ -48,7 +51,9 @@ export const providers = {
           type: 'function',
           function: { name, description, parameters: schema },
         })),
-        ...(mustCall === null ? {} : { tool_choice: { type: 'function', function: { name: mustCall } } }),
+        ...(choice === null
+          ? {}
+          : { tool_choice: choice === 'none' ? 'none' : { type: 'function', function: { name: choice } } }),
       },
     }),
     toAnswer: ({ choices: [{ message, finish_reason: finish }], usage }) => {

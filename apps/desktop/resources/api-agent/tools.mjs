@@ -1,4 +1,4 @@
-// What the model may do: look at the files of the working directory, and hand its result in.
+// What the model may do: look at the files of the working directory, and, but for a chat, hand its result in.
 import { readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 
@@ -63,22 +63,24 @@ const handingIn = (phase) => ({
 /** `root`: the folder that is looked at; `outFolder`: where the result goes. */
 export function createTools({ root, outFolder, phase }) {
   const top = realpathSync(root)
+  const hasResult = Object.hasOwn(resultFields, phase)
   let submitted = null
+  const handIn = (input) => {
+    const result = resultOf(phase, input)
+    // Written beside and renamed, so that nobody reads half a result.
+    writeFileSync(join(outFolder, '.result.new'), JSON.stringify(result))
+    renameSync(join(outFolder, '.result.new'), join(outFolder, 'result.json'))
+    submitted = result.answer ?? result.plan ?? result.summary ?? result.questions?.join('\n') ?? 'Done.'
+    return 'taken'
+  }
   const work = {
     list_files: ({ path }) => listFiles(top, path),
     search_files: ({ text, path }) => searchFiles(top, text, path),
     read_file: (input) => readLines(top, input),
-    submit_result: (input) => {
-      const result = resultOf(phase, input)
-      // Written beside and renamed, so that nobody reads half a result.
-      writeFileSync(join(outFolder, '.result.new'), JSON.stringify(result))
-      renameSync(join(outFolder, '.result.new'), join(outFolder, 'result.json'))
-      submitted = result.answer ?? result.plan ?? result.summary ?? result.questions?.join('\n') ?? 'Done.'
-      return 'taken'
-    },
+    ...(hasResult && { submit_result: handIn }),
   }
   return {
-    descriptions: [...looking, handingIn(phase)],
+    descriptions: hasResult ? [...looking, handingIn(phase)] : looking,
     /** The text of the result that was handed in; null as long as there is none. */
     submitted: () => submitted,
     summary: ({ input }) => String(input?.path ?? input?.text ?? input?.outcome ?? '').slice(0, 200),

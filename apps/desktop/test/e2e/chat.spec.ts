@@ -81,6 +81,22 @@ test('a finished run is continued as a chat, and the next run remembers its turn
       'data-value',
       lastTurn ?? '',
     )
+    await home.session(result.runId).click()
+  })
+
+  await test.step('without sessions each turn is told a replay, and the chat says so', async () => {
+    await alfred.ask('settings.set', {
+      scope: 'app',
+      scopeId: 0,
+      key: 'AGENT_SESSION_RESUME',
+      value: false,
+    })
+    await keyboard.press('c')
+    await expect(chat.banner).toContainText('The agent does not remember it: with each message it is told')
+    await chat.say('Do you still know it?')
+    await expect(alfred.part('turn-replayed')).toHaveText('a replay, not the memory')
+    await expect(chat.badges).toHaveAttribute('data-value', 'none')
+    await keepScreen(alfred, 'chat-replay')
   })
 })
 

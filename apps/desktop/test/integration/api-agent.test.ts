@@ -279,11 +279,26 @@ describe('the api mode', () => {
     expect(asked.at(-1)).toBeDefined()
   })
 
+  it.each(providers)(
+    'lets a chat look eighty times at most, of which the last one must answer: %s',
+    async (provider) => {
+      model.play(() => call('list_files', {}))
+      await run({ provider, phase: 'chat' })
+      const asked = model.turns().map(({ body }) => (body as { readonly tool_choice?: unknown }).tool_choice)
+      const none = provider === 'anthropic' ? { type: 'none' } : 'none'
+      expect(asked.filter((choice) => choice !== undefined)).toEqual([none])
+      expect(asked.at(-1)).toEqual(none)
+      model.play(() => say('Blue.'))
+      const { events } = await run({ provider, phase: 'chat' })
+      expect(events.at(-1)).toMatchObject({ kind: 'result', succeeded: true, text: 'Blue.' })
+    },
+  )
+
   it('says what is missing before anybody is asked', async () => {
     const none = await run({ address: null, environment: { ANTHROPIC_API_KEY: '' } })
     expect(none.failure).toMatchObject({ type: 'login' })
     const other = await run({ phase: 'development' })
-    expect(other).toMatchObject({ exitCode: 2, stderr: 'error: --phase must be analysis or answer\n' })
+    expect(other).toMatchObject({ exitCode: 2, stderr: 'error: --phase must be analysis, answer or chat\n' })
     expect(model.requests).toEqual([])
   })
 })

@@ -135,6 +135,46 @@ describe('an analysis of the api mode', () => {
   })
 })
 
+describe('a chat of the api mode', () => {
+  it('is told in each turn what was said before, as quoted data, and says that this is no memory', async () => {
+    model.play(planned)
+    await bench.setting('AGENT_ADAPTER_ANALYSIS', 'api')
+    const { row } = await bench.latest(await bench.newIssue('The harbour needs paint.'))
+    const { client } = bench
+    const chat = value(await client.call('chats', 'open', { runId: row.runId }))
+    expect(chat).toMatchObject({ isReplay: true, nativeSessionId: null })
+    for (const text of ['Why paint?', 'Which colour?']) {
+      model.play(work([call('list_files', {})], say(`I answer “${text}”.`)))
+      const sent = { threadId: chat.threadId, text, resumeChoice: 'auto' } as const
+      const turn = await bench.ended(value(await client.call('chats', 'send', sent)).runId)
+      expect(turn.row).toMatchObject({ phase: 'chat', outcome: 'succeeded', mode: 'none' })
+      expect(turn.row.sessionOffReason).toBe('adapter_cannot_resume')
+    }
+    const { turn } = model.turns().at(-1) ?? {}
+    for (const line of [
+      '> The harbour needs paint.',
+      'This is a replay of a transcript and not your memory. Its oldest part may be missing.',
+      '> Tool: list_files',
+      // what was handed in
+      '> You: Paint it.',
+      '> The person: Why paint?',
+      '> You: I answer “Why paint?”.',
+    ])
+      expect(turn?.prompt.split('\n')).toContain(line)
+    expect(turn?.prompt).not.toContain('> The person: Which colour?')
+    expect(turn?.prompt.trimEnd().endsWith('## Message\n\nWhich colour?')).toBe(true)
+    // it looks, and hands nothing in
+    expect(turn?.tools).toEqual(['list_files', 'search_files', 'read_file'])
+    const said = value(await client.call('chats', 'messages', { threadId: chat.threadId, limit: 9 }))
+    expect(said.map(({ text }) => text)).toEqual([
+      'Why paint?',
+      'I answer “Why paint?”.',
+      'Which colour?',
+      'I answer “Which colour?”.',
+    ])
+  })
+})
+
 describe('where the api mode cannot work', () => {
   it('another phase says which setting to change, before anything is started', async () => {
     model.play(planned)

@@ -331,7 +331,7 @@ describe('a whole run on the host', () => {
     }
   })
 
-  it('brings its commits out as a container does, without a session', async () => {
+  it('brings its commits out as a container does, without a session; a chat is told a replay', async () => {
     const bench = await createEngineBench()
     try {
       await bench.setting('AGENT_RUNNER', 'host')
@@ -347,6 +347,20 @@ describe('a whole run on the host', () => {
         runner: 'host',
         credentials: expect.stringContaining('everything'),
       })
+      const { threadId, isReplay } = value(await bench.client.call('chats', 'open', { runId: run.row.runId }))
+      expect(isReplay).toBe(true)
+      const sent = { threadId, text: 'Why a dash?', resumeChoice: 'auto' } as const
+      const turn = await bench.ended(value(await bench.client.call('chats', 'send', sent)).runId)
+      expect(turn.row).toMatchObject({
+        outcome: 'succeeded',
+        runner: 'host',
+        sessionOffReason: 'host_runner',
+        nativeSessionId: null,
+      })
+      const [folder = ''] = readdirSync(join(bench.folder, 'runs')).toSorted().slice(-1)
+      const prompt = readFileSync(join(bench.folder, 'runs', folder, 'in', 'prompt'), 'utf8')
+      expect(prompt).toContain('This is a replay of a transcript and not your memory.')
+      expect(prompt).toContain('> You: ')
     } finally {
       await bench.remove()
     }

@@ -28,7 +28,7 @@ export const openedChatSchema = z.object({
   /** Of the session's state, as it was last seen. */
   stateBytes: z.number().nullable(),
   savedAt: z.number().nullable(),
-  /** There is no memory to go on with: each turn is told a replay of the transcript. */
+  /** No memory is gone on with: the next turn is told a replay of the transcript. */
   isReplay: z.boolean(),
   /** It begins without a memory, as a person wished; false once a turn of it has one. */
   isFresh: z.boolean(),

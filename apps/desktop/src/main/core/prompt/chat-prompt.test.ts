@@ -61,9 +61,20 @@ describe('a replay', () => {
   })
 
   it('is cut from its oldest, and says so', () => {
-    const text = prompt({ replay }, 60)
+    const whole = prompt({ replay })
+    const text = prompt({ replay }, whole.length - 20)
     expect(text).not.toContain('the first question')
     expect(text).toContain('> (What is older was cut.)\n>\n> You: the first answer')
     expect(text).toContain('> Tool: ls')
+  })
+
+  it('takes the room that the issue and the message leave, so that all of it fits into the context', () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({ by: 'agent' as const, text: `${index} words` }))
+    for (const patch of [{}, { message: 'm'.repeat(900) }, { diff: 'd'.repeat(1_200) }]) {
+      const text = prompt({ ...patch, replay: many }, 3_000)
+      expect(text.length).toBeLessThanOrEqual(3_000 + '> (What is older was cut.)\n>\n'.length)
+      expect(text).toContain('> You: 199 words')
+    }
+    expect(prompt({ message: 'm'.repeat(4_000), replay: many }, 3_000)).not.toContain('words')
   })
 })

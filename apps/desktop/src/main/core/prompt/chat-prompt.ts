@@ -44,9 +44,17 @@ const QUOTED_RULE =
 
 const REPLAY_RULE = 'This is a replay of a transcript and not your memory. Its oldest part may be missing.'
 
-/** `maxReplayCharacters`: so much of the replay is told at most; what is older is left out. */
-export function buildChatPrompt(facts: ChatPromptFacts, maxReplayCharacters: number): string {
-  const { issue, replay } = facts
+/** `maxCharacters`: the replay takes the room that the rest leaves; what is older than has room is left out. */
+export function buildChatPrompt(facts: ChatPromptFacts, maxCharacters: number): string {
+  const { replay } = facts
+  const [known, asked] = [knownOf(facts).join('\n'), askedOf(facts).join('\n')]
+  const told = replay === null ? [] : ['## What was said before', '', REPLAY_RULE, '']
+  const room = maxCharacters - [known, ...told, asked].join('\n').length
+  return [known, ...told, ...(replay === null ? [] : replayed(replay, room)), asked].join('\n')
+}
+
+function knownOf(facts: ChatPromptFacts): readonly string[] {
+  const { issue } = facts
   return [
     'Phase: chat',
     `Project: ${oneLine(facts.projectPath)}`,
@@ -68,17 +76,17 @@ export function buildChatPrompt(facts: ChatPromptFacts, maxReplayCharacters: num
     ...(facts.diff === null
       ? []
       : ['## Diff of the branch so far', '', quoted(withoutControls(facts.diff)), '']),
-    ...(replay === null
-      ? []
-      : ['## What was said before', '', REPLAY_RULE, '', ...replayed(replay, maxReplayCharacters)]),
-    WORK_RULES,
-    '',
-    '## Message',
-    '',
-    facts.message,
-    '',
-  ].join('\n')
+  ]
 }
+
+const askedOf = ({ message }: ChatPromptFacts): readonly string[] => [
+  WORK_RULES,
+  '',
+  '## Message',
+  '',
+  message,
+  '',
+]
 
 const block = (heading: string, text: string): readonly string[] => {
   const body = plainText(text)
@@ -87,6 +95,8 @@ const block = (heading: string, text: string): readonly string[] => {
 
 const speakers = { person: 'The person', agent: 'You', tool: 'Tool' } as const
 
+const betweenWords = '\n>\n'
+
 /** The newest that has room, oldest first; a note says what was cut. */
 function replayed(words: readonly ReplayedWords[], maxCharacters: number): readonly string[] {
   const kept: string[] = []
@@ -94,7 +104,7 @@ function replayed(words: readonly ReplayedWords[], maxCharacters: number): reado
   for (const { by, text } of words.toReversed()) {
     const said = quoted(`${speakers[by]}: ${plainText(text)}`)
     if (said.length > left) break
-    left -= said.length
+    left -= said.length + betweenWords.length
     kept.unshift(said, '>')
   }
   const isCut = kept.length < words.length * 2

@@ -215,6 +215,26 @@ describe('a message', () => {
     expect(send(chat.threadId).resumeChoice).toBe('fresh')
   })
 
+  it('is told with a replay while sessions do not apply, whatever is remembered', () => {
+    const { store } = opened
+    const { projectId } = store.mailboxes.get(mailboxId)
+    const set = (key: 'AGENT_SESSION_RESUME' | 'AGENT_RUNNER', value: unknown) =>
+      store.settings.set('project', projectId, key, value, 1, 1)
+    set('AGENT_SESSION_RESUME', false)
+    expect(open()).toMatchObject({ isReplay: true, nativeSessionId: 'a' })
+    set('AGENT_SESSION_RESUME', true)
+    const { threadId, isReplay } = open()
+    expect(isReplay).toBe(false)
+    set('AGENT_RUNNER', 'host')
+    expect(open().isReplay).toBe(true)
+    set('AGENT_RUNNER', 'container')
+    // what only a start finds out
+    const turn = send(threadId)
+    store.runs.update(turn.id, { sessionOffReason: 'version_not_verified' })
+    end(turn.id, { mode: 'none', sessionName: null })
+    expect(open(turn.id).isReplay).toBe(true)
+  })
+
   it('is refused where the agent takes no part in chats', () => {
     const { threadId } = open()
     const adapters = createAgentAdapters([{ ...createDemoAdapter(), phases: ['analysis', 'answer'] }])

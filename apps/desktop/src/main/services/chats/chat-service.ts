@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ChatMessageRow, chatsContract, OpenedChat } from '@shared/contract/chats'
 import type { ChatThreadId, ResumeChoice, RunId } from '@shared/model/ids'
 import type { ChatMessage, ChatThread, LlmSession, Run } from '@shared/model/records'
+import type { SessionOffReason } from '@shared/model/words'
 import { phaseWords } from '@shared/phase-words'
 import { err, ok, type Result } from '@shared/result'
 import { continueAsChat } from '../../core/session/continue-as-chat'
@@ -9,6 +10,7 @@ import type { Redact } from '../../core/redact/redact'
 import { chosenSessionId } from '../../core/session/resume-choice'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
+import { createSettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
 import { hasReachedAgent } from './settle-turn'
@@ -139,7 +141,7 @@ export function openedChat(store: Store, thread: ChatThread): OpenedChat {
     // While a turn goes on, what it began with is what is known.
     stateBytes: isFresh ? null : (newest.stateBytesAfter ?? newest.stateBytesBefore),
     savedAt: isFresh ? null : (newest.endedAt ?? newest.stateSavedAt),
-    isReplay: !isFresh && newest.nativeSessionId === null,
+    isReplay: isWithoutSessions(store, thread) || (!isFresh && newest.nativeSessionId === null),
     isFresh,
   }
 }
@@ -153,6 +155,17 @@ function issueOf({ mailboxes, forges }: Store, { mailboxId }: ChatThread): strin
 /** What the next turn goes on with: the newest id of the chat, also where the CLI gave a new one. */
 const newestSession = (store: Store, { id, anchorSessionId }: ChatThread): LlmSession =>
   store.chats.newestSession(id) ?? store.sessions.get(anchorSessionId)
+
+/** Sessions do not apply to its next turn, as the settings say or as its last turn found out. */
+function isWithoutSessions(store: Store, { id, mailboxId }: ChatThread): boolean {
+  const { projectId } = store.mailboxes.get(mailboxId)
+  const { values } = createSettingReader(store).ofProject(projectId)
+  if (!values.AGENT_SESSION_RESUME || values.AGENT_RUNNER !== 'container') return true
+  const last = store.chats.listMessages(id, 1)[0]
+  const reason = last === undefined ? null : store.runs.get(last.runId).sessionOffReason
+  return reason !== null && seenAtStart.includes(reason)
+}
+const seenAtStart: readonly SessionOffReason[] = ['version_not_verified', 'credential_overlap']
 
 /** Until a turn of it has a memory. */
 const beginsFresh = (store: Store, { id, isFresh }: ChatThread): boolean =>

@@ -18,8 +18,10 @@ type Parts = Pick<RunParts, 'store' | 'git' | 'prompts'>
 const maxDiffBytes = 60_000
 /** Of a model that says nothing of its context. */
 const usualContextTokens = 100_000
-/** Half of the context, at three characters a token: the rest is for the work. */
-const replayCharactersPerToken = 1.5
+/** Two thirds of the context, at three characters a token: the rest is for the work. */
+const charactersPerToken = 2
+/** The newest of them tells how large the context is. */
+const messagesLookedAt = 20
 const messagesReplayed = 500
 const eventsReplayed = 1_000
 
@@ -72,7 +74,7 @@ async function withKnown(
       replay: replayed === null ? null : replayOf(store, replayed, context),
       message,
     },
-    replayed === null ? 0 : replayCharacters(store, replayed),
+    replayed === null ? 0 : mostCharacters(store, replayed),
   )
 }
 
@@ -93,9 +95,13 @@ async function diffSoFar(
 
 const anchorOf = (store: Store, thread: ChatThread) => store.sessions.get(thread.anchorSessionId)
 
-function replayCharacters(store: Store, thread: ChatThread): number {
-  const tokens = anchorOf(store, thread).contextMax ?? usualContextTokens
-  return Math.floor(tokens * replayCharactersPerToken)
+/** As much as the model takes, as far as a turn of the chat or the run before it told. */
+function mostCharacters(store: Store, thread: ChatThread): number {
+  const ofTurns = store.chats
+    .listMessages(thread.id, messagesLookedAt)
+    .flatMap(({ runId }) => store.sessions.listByRun(runId))
+  const told = [anchorOf(store, thread), ...ofTurns].findLast(({ contextMax }) => contextMax !== null)
+  return (told?.contextMax ?? usualContextTokens) * charactersPerToken
 }
 
 /** The run with which the chat began, then what was said in it; oldest first. */
@@ -105,6 +111,7 @@ function replayOf(store: Store, thread: ChatThread, { run }: RunContext): readon
     : store.events
         .listBefore(anchorOf(store, thread).runId, Number.MAX_SAFE_INTEGER, eventsReplayed)
         .flatMap(wordsOf)
+        .filter(isNotSaidAgain)
   const said = store.chats
     .listMessages(thread.id, messagesReplayed)
     .filter(({ runId }) => runId !== run.id)
@@ -117,5 +124,10 @@ function wordsOf({ seq, at, kind, payload }: StoredEvent): readonly ReplayedWord
   if (!parsed.success) return []
   const { text = '', name = 'tool', summary = '' } = parsed.data.payload
   if (kind === 'tool') return [{ by: 'tool', text: `${name} ${summary}`.trim() }]
-  return kind === 'text' && text.trim() !== '' ? [{ by: 'agent', text }] : []
+  const isSaid = kind === 'text' || (kind === 'result' && parsed.data.payload.succeeded === true)
+  return isSaid && text.trim() !== '' ? [{ by: 'agent', text }] : []
 }
+
+/** Many CLIs close with what they said last. */
+const isNotSaidAgain = (words: ReplayedWords, index: number, all: readonly ReplayedWords[]): boolean =>
+  words.by === 'tool' || words.text.trim() !== all[index - 1]?.text.trim()

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '@shared/result'
 import type { Project } from '@shared/model/records'
 import { agentPhases, type SettingValues } from '@shared/model/settings'
 import type { AdapterId, Phase } from '@shared/model/words'
+import { isTalk } from '../../core/run/talk'
 import { imageOfRuns, type ImageWords } from '../../core/agents/image-of-runs'
 import type { AgentAdapter, AgentAdapters } from '../../ports/agent-adapter'
 import type { BuiltImage, Installation } from '../../ports/stores'
@@ -84,7 +85,7 @@ function whyNotFor(
   if (phases !== undefined && !phases.includes(phase)) {
     const hasOwnSetting = agentPhases.some((candidate) => candidate === phase)
     const setting = hasOwnSetting ? `AGENT_ADAPTER_${phase.toUpperCase()}` : 'AGENT_ADAPTER'
-    const able = phases.join(' and ')
+    const able = phases.filter((one) => !isTalk(one)).join(' and ')
     return err({ type: 'no_agent', message: `${id} is for ${able} only. Name another agent in ${setting}.` })
   }
   if (needsModel === true && model === null)

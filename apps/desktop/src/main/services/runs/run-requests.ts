@@ -125,9 +125,12 @@ function adapterOfTalk(
     ? ok(id)
     : err({
         type: 'no_agent',
-        message: `${id} is for ${phases.join(' and ')} only: it takes no part in a ${phase}.`,
+        message: `${id} is for ${listed(phases)} only: it takes no part in a ${phase}.`,
       })
 }
+
+/** `analysis, answer and chat` */
+const listed = (phases: readonly Phase[]): string => new Intl.ListFormat('en-GB').format(phases)
 
 const alreadyRunning = (store: Store, run: Run): RunRequestError => ({
   type: 'already_running',

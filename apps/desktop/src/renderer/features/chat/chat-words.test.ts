@@ -41,6 +41,10 @@ describe('the banner', () => {
 
   it('says that a replay is not the memory, and that a new chat has none', () => {
     expect(bannerWords({ ...chat, isReplay: true }, null).text).toContain('a replay of the transcript')
+    expect(bannerWords({ ...chat, isReplay: true, isFresh: true }, null)).toEqual({
+      title: 'A new chat, without a memory.',
+      text: 'The agent does not remember it: with each message it is told a replay of the chat.',
+    })
     expect(bannerWords({ ...chat, isFresh: true }, null).title).toBe('A new chat, with a fresh memory.')
   })
 })

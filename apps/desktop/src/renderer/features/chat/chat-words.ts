@@ -19,6 +19,13 @@ export function bannerWords(
   freshSince: RunId | null,
 ): { readonly title: string; readonly text: string } {
   const continued = `Continues run ${chat.runId}, ${phaseWords[chat.phase].toLowerCase()}.`
+  if (chat.isReplay)
+    return {
+      title: chat.isFresh ? 'A new chat, without a memory.' : continued,
+      text: `The agent does not remember it: with each message it is told a replay of ${
+        chat.isFresh ? 'the chat' : 'the transcript'
+      }.`,
+    }
   if (chat.isFresh)
     return {
       title: 'A new chat, with a fresh memory.',
@@ -29,12 +36,7 @@ export function bannerWords(
       title: continued,
       text: `The agent remembers everything from run ${freshSince} on, where a fresh memory began.`,
     }
-  return chat.isReplay
-    ? {
-        title: continued,
-        text: 'The agent does not remember it: with each message it is told a replay of the transcript.',
-      }
-    : { title: continued, text: 'The agent remembers everything up to there.' }
+  return { title: continued, text: 'The agent remembers everything up to there.' }
 }
 
 /** `1.4 MB, saved 6m ago` */

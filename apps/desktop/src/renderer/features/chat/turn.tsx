@@ -116,6 +116,7 @@ function TurnFacts({ turn: { row } }: { readonly turn: ChatTurn }) {
       <span data-test="turn-figures" data-value={row.costUsd ?? ''}>
         {turnFigures(row, now)}
       </span>
+      {row.sessionOffReason !== null && <span data-test="turn-replayed">a replay, not the memory</span>}
     </div>
   )
 }

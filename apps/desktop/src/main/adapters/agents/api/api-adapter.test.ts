@@ -50,8 +50,8 @@ describe('a start of the api mode', () => {
 })
 
 describe('what the api mode can do', () => {
-  it('is an analysis and an answer, with a model that somebody names, and no terminal', () => {
-    expect(adapter).toMatchObject({ phases: ['analysis', 'answer'], needsModel: true, attach: null })
+  it('is an analysis, an answer and a chat, with a model that somebody names, and no terminal', () => {
+    expect(adapter).toMatchObject({ phases: ['analysis', 'answer', 'chat'], needsModel: true, attach: null })
   })
 
   it('is never to resume, and it says why', () => {

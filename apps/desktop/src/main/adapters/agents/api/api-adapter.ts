@@ -9,7 +9,8 @@ import { apiLogin } from './login'
 
 /*
  * The api mode: a model's API without a CLI. A small program of ours (resources/api-agent) travels with the run's input,
- * so every image with Node has it. It looks at the code and hands an analysis or an answer back; it keeps no session.
+ * so every image with Node has it. It looks at the code and hands an analysis or an answer back, or talks in a chat, where
+ * each message comes with a replay of what was said; it keeps no session.
  */
 
 export interface ApiAdapterOptions {
@@ -34,7 +35,7 @@ export function createApiAdapter({ program, environment = {} }: ApiAdapterOption
     sessionIdPattern: uuidPattern,
     choosesId: false,
     resumeVersions: [],
-    phases: ['analysis', 'answer'],
+    phases: ['analysis', 'answer', 'chat'],
     needsModel: true,
     // The program itself is in no image: what must be there is Node.
     versionCommand: ['node', '-e', `console.log('alfred-api-agent ${version}')`],
