@@ -29,6 +29,7 @@ import { createRunFolders } from '../adapters/run-folder/run-folders'
 import { createRunLogs } from '../adapters/run-folder/run-logs'
 import { createHandMadeSessions, removeLeftCopies } from '../adapters/session-import/hand-made-sessions'
 import { createSessionStates } from '../adapters/session-state/session-states'
+import { createDesktopServices } from '../adapters/system/desktop-services'
 import { alfredWords, createTerminalPrograms } from '../adapters/terminal/terminal-programs'
 import { sandboxLabels } from '../core/sandbox/sandbox-spec'
 import { createDataPaths } from '../services/runs/data-paths'
@@ -137,6 +138,7 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
   return {
     settings,
     disk,
+    desktop: createDesktopServices({ platform: process.platform, environment: process.env }),
     git: around('git', git),
     paths,
     adapters,

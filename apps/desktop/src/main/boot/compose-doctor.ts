@@ -18,11 +18,12 @@ export function composeDoctor(
   forges: ForgesService,
 ): DoctorService {
   const { store, randomness, folder: dataFolder } = data
-  const { adapters, appUser, disk, docker, git, local, sandboxFiles } = outside
+  const { adapters, appUser, desktop, disk, docker, git, local, sandboxFiles } = outside
   return createDoctorService({
     runtime: docker,
     git,
     disk,
+    desktop,
     sandboxFiles,
     randomness,
     installId: store.installId(),

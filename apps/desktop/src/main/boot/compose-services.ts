@@ -184,6 +184,9 @@ export async function composeServices(
     notifications,
   })
 
+    // nobody sits in front of a headless engine, and no bell tells of it
+    desktop: options.kind === 'desktop' ? outside.desktop : { showsNotifications: () => Promise.resolve(true) },
+    rules: () => settings.app(),
   const hub = createTerminalHub({ clock, randomness, logger })
   const runParts: RunParts = {
     store,
@@ -295,6 +298,7 @@ export async function composeServices(
     adapters,
     forgeOf,
     paths,
+    silence: () => notifications.silence(),
     files,
     activities: runParts.activities,
     allowsDemonstration,

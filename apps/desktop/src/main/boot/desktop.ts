@@ -1,6 +1,7 @@
 import { app, dialog, powerMonitor, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDesktopServices } from '../adapters/system/desktop-services'
 import { askAhead } from '@shared/ask-ahead'
 import type { RestoreReport } from '@shared/contract/restore'
 import type { StartFailure } from '@shared/contract/shell-bridge'
@@ -17,7 +18,6 @@ import { createQuitFlow } from '../windows/quit-flow'
 import { serveShell } from '../windows/shell-ipc'
 import { countLive, shellEngine, type ShellEngine } from '../windows/shell-status'
 import { createTray, type AppTray } from '../windows/tray'
-import { hasTrayHost } from '../windows/tray-host'
 import { createWindowKeeper } from '../windows/window-keeper'
 import {
   readEngine,
@@ -26,6 +26,7 @@ import {
   type DesktopEngine,
   type EngineWorker,
 } from './desktop-engine'
+import { followStartAtLogin, isStartedAtLogin } from './start-at-login'
 
 /*
  * Starts the app: the window, and the engine in a thread beside it; what works in the background and the tray wait
@@ -150,12 +151,19 @@ export function startDesktop(places: DesktopPlaces): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => quitNow())
 
   const openTray = async (): Promise<void> => {
+    const desktop = createDesktopServices({ platform: process.platform, environment: process.env })
+    followStartAtLogin(engine)
     // one that stands already follows the engine that was lost
     if (tray !== null) return followStatus(engine, tray)
-    trayIsShown = await hasTrayHost()
-    if (!trayIsShown) return
+    trayIsShown = await desktop.showsTray()
+    if (!trayIsShown) {
+      // nobody could bring a window back that was not opened
+      if (keeper.current() === null) keeper.show(null)
+      return followStatus(engine, null)
+    }
     tray = createTray(icons, {
       open: (link) => keeper.show(link),
+      toggle: () => keeper.toggle(),
       setPaused: (isPaused) => void engine.setPaused(isPaused),
       stopAll: () => void askToStopAll(engine),
       quit,
@@ -198,7 +206,10 @@ export function startDesktop(places: DesktopPlaces): void {
     mkdirSync(places.home, { recursive: true, mode: 0o700 })
     const notifier = createDesktopNotifier({
       iconFile: join(icons, 'icon.png'),
-      open: (link) => keeper.show(link),
+      open: (link, message) => {
+        void engine.openedNotification(message.id)
+        keeper.show(link)
+      },
       isInFront: (message) => message.runId !== null && message.runId === runInFront && keeper.isFocused(),
     })
     const workAfter = Promise.race([picture.given, wait(picturePatienceMs)])
@@ -228,7 +239,8 @@ export function startDesktop(places: DesktopPlaces): void {
     guardWebContents(devServer)
     // asked first: the engine has more to do before it can answer than the window before it can ask
     const starting = start()
-    keeper.show(linkInArguments(process.argv))
+    const link = linkInArguments(process.argv)
+    if (link !== null || !isStartedAtLogin()) keeper.show(link)
     powerMonitor.on('resume', () => running?.wake())
     // a window that waits for ever for its engine would say nothing
     return starting.catch((defect: unknown) => fail(unexpected(defect)))
@@ -248,9 +260,10 @@ const unexpected = (defect: unknown): StartFailure => ({
   message: defect instanceof Error ? defect.message : String(defect),
 })
 
-function followStatus(engine: ShellEngine, tray: AppTray): void {
+function followStatus(engine: ShellEngine, tray: AppTray | null): void {
   engine.follow((status) => {
     app.setBadgeCount(status.needsYou)
+    if (tray === null) return
     if (status.needsYou === 0) tray.show(status, [])
     else void engine.listNeedsYou().then((rows) => tray.show(status, rows))
   })

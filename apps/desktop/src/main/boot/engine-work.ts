@@ -49,6 +49,7 @@ export function createEngineWork(
       logger.error(`the reconcile failed: ${stackOf(defect)}`),
     )
     scheduler.start()
+    notifications.begin()
     notificationWatch.catchUp()
     engineWatch.start()
     stopDirector = startDemoDirector({

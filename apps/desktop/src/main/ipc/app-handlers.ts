@@ -66,6 +66,11 @@ export function createAppHandlers(parts: AppHandlerParts): HandlersOf<typeof app
       changes.publish({ type: 'notifications' })
       return ok(null)
     },
+    openedNotification: ({ id }) => {
+      notifications.markClicked(id, clock.now())
+      changes.publish({ type: 'notifications' })
+      return ok(null)
+    },
     doctor: async () => {
       const lines = await doctor.examine((line) => doctorLines.publish(line))
       return ok({ lines, report: doctorReport(lines, info.version) })

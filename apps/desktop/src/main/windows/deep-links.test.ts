@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { mailboxIdSchema, runIdSchema } from '@shared/model/ids'
 import { acceptLink, linkInArguments, linkTo } from './deep-links'
 
+const nothing = { runId: null, mailboxId: null, setting: null }
+
 describe('links', () => {
   it.each(['alfred://run/431', 'alfred://mailbox/7', 'alfred://settings', 'alfred://mailbox/12/run/427'])(
     'accepts %s',
@@ -30,13 +32,34 @@ describe('links', () => {
     expect(linkInArguments(['/opt/alfred', '.'])).toBeNull()
   })
 
+  it('passes on that there was one with odd letters, and nothing of it', () => {
+    const odd = [
+      'alfred://run/1?x=<script>',
+      'ALFRED:run/1',
+      'alfred://run/1 --inspect',
+      `alfred://${'a'.repeat(300)}`,
+    ]
+    for (const link of odd) expect(linkInArguments(['/opt/alfred', link])).toBe('alfred://odd')
+    expect(linkInArguments(['/opt/alfred', 'alfred://%2e%2e', 'alfred://run/9'])).toBe('alfred://run/9')
+  })
+
   it('leads to the run before the mailbox before the list', () => {
     const runId = runIdSchema.parse(3)
     const mailboxId = mailboxIdSchema.parse(5)
-    const nothing = { runId: null, mailboxId: null, setting: null }
     expect(linkTo({ ...nothing, runId, mailboxId })).toBe('alfred://run/3')
     expect(linkTo({ ...nothing, mailboxId })).toBe('alfred://mailbox/5')
     expect(linkTo(nothing)).toBe('alfred://home')
+    expect(linkTo({ ...nothing, kind: 'interrupted' })).toBe('alfred://home')
+  })
+
+  it('leads to where a memory was lost, and to the list of what happened meanwhile', () => {
+    const lost = {
+      kind: 'run-finished-fallback',
+      runId: runIdSchema.parse(3),
+      mailboxId: mailboxIdSchema.parse(5),
+    } as const
+    expect(linkTo(lost)).toBe('alfred://mailbox/5/run/3')
+    expect(linkTo({ ...nothing, kind: 'grouped' })).toBe('alfred://notifications')
     expect(linkTo({ ...nothing, kind: 'login-expiring' })).toBe('alfred://agents')
   })
 

@@ -1,5 +1,6 @@
-import type { EngineStatus } from '@shared/contract/app'
+import type { ChangeEvent, EngineStatus } from '@shared/contract/app'
 import type { MailboxRow } from '@shared/contract/mailboxes'
+import type { SettingRow } from '@shared/contract/settings'
 import type { Result } from '@shared/result'
 
 /*
@@ -16,6 +17,11 @@ export interface ShellEngine {
   listNeedsYou(): Promise<readonly MailboxRow[]>
   setPaused(isPaused: boolean): Promise<void>
   stopAll(): Promise<void>
+  openedNotification(id: number): Promise<void>
+  /** The setting START_AT_LOGIN; null: there is no answer. */
+  startsAtLogin(): Promise<boolean | null>
+  /** Calls back after each change of the settings; returns what ends it. */
+  onSettingsChanged(listener: () => void): () => void
   /** Calls back with each new status, at once with the first; returns what ends it. */
   follow(listener: (status: EngineStatus) => void): () => void
 }
@@ -40,6 +46,21 @@ export function shellEngine(access: EngineAccess): ShellEngine {
     },
     async stopAll() {
       await ask('runs.stopAll', {})
+    },
+    async openedNotification(id) {
+      await ask('app.openedNotification', { id })
+    },
+    async startsAtLogin() {
+      const rows = await ask<readonly SettingRow[]>('settings.list', { scope: 'app', scopeId: 0 })
+      const row = rows?.find(({ key }) => key === 'START_AT_LOGIN')
+      return row === undefined ? null : row.value === true
+    },
+    onSettingsChanged(listener) {
+      const subscription = access.subscribe('app.changes', null, (event) => {
+        const { events } = event as { readonly events: readonly ChangeEvent[] }
+        if (events.some(({ type }) => type === 'settings')) listener()
+      })
+      return subscription.ok ? subscription.value : () => undefined
     },
     follow(listener) {
       const subscription = access.subscribe('app.statusChanges', null, (event) =>

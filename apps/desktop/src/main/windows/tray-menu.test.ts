@@ -28,6 +28,7 @@ function recorder(): { readonly actions: TrayActions; readonly seen: string[] } 
     seen,
     actions: {
       open: (link) => seen.push(`open ${link ?? 'window'}`),
+      toggle: () => undefined,
       setPaused: (isPaused) => seen.push(`paused ${isPaused}`),
       stopAll: () => seen.push('stop all'),
       quit: () => seen.push('quit'),

@@ -6,6 +6,7 @@ import type { TrayStatus } from './tray-status'
 
 export interface TrayActions {
   open(link: string | null): void
+  toggle(): void
   setPaused(isPaused: boolean): void
   stopAll(): void
   quit(): void

@@ -12,12 +12,12 @@ export interface AppTray {
 
 const idle: TrayStatus = { running: 0, queued: 0, needsYou: 0, isPaused: false, banners: [], runs: [] }
 
-/** Puts the bow tie into the tray. A click opens the window; some hosts always show the menu instead. */
+/** Puts the bow tie into the tray. A click shows or hides the window; some hosts always show the menu instead. */
 export function createTray(iconFolder: string, actions: TrayActions): AppTray {
   let status = idle
   let needsYou: NeedsYouRows = []
   const tray = new Tray(icon(iconFolder, idle))
-  tray.on('click', () => actions.open(null))
+  tray.on('click', () => actions.toggle())
 
   let shownMenu = ''
   const draw = (): void => {

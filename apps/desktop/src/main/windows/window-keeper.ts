@@ -16,6 +16,8 @@ export interface WindowKeeperParts {
 export interface WindowKeeper {
   /** Opens or raises the window; with a link it goes there. */
   show(link: string | null): void
+  /** Shows the window, or hides it where it is shown. */
+  toggle(): void
   /** The page listens: from now on it gets links at once. */
   pageReady(): void
   askQuit(): void
@@ -71,6 +73,11 @@ export function createWindowKeeper(parts: WindowKeeperParts): WindowKeeper {
     show(link) {
       if (link !== null) go(link)
       if (window === null) open()
+      else raise(window)
+    },
+    toggle() {
+      if (window === null) open()
+      else if (window.isVisible() && !window.isMinimized()) window.hide()
       else raise(window)
     },
     pageReady() {

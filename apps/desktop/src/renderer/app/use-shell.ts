@@ -2,11 +2,11 @@ import { useEffect } from 'react'
 import { bridge } from '../lib/bridge'
 import { followEngine } from '../lib/follow-engine'
 import { listenForKeys } from '../lib/keyboard/listen'
-import { parseDeepLink } from '../lib/navigation/deep-links'
-import { openView, useNavigation } from '../lib/navigation/store'
+import { followLink } from '../lib/navigation/follow-link'
+import { useNavigation } from '../lib/navigation/store'
 import { rememberPaneFocus } from '../lib/panes'
 import { applyPreferences } from '../lib/preferences'
-import { closeOverlay, openOverlay } from '../lib/overlays'
+import { openOverlay } from '../lib/overlays'
 
 /** Ties the window to what is outside of React: engine, frame, keyboard, document. */
 export function useShell(): void {
@@ -16,22 +16,13 @@ export function useShell(): void {
       applyPreferences(document.documentElement),
       listenForKeys(),
       rememberPaneFocus(),
-      followLinks(),
+      bridge().shell.onOpenView(followLink),
       bridge().shell.onQuitAsked(() => openOverlay({ kind: 'quit' })),
       tellShownRun(),
       markHidden(document.documentElement),
     ]
     return () => ends.forEach((end) => end())
   }, [])
-}
-
-function followLinks(): () => void {
-  return bridge().shell.onOpenView((link) => {
-    const view = parseDeepLink(link)
-    if (!view) return
-    closeOverlay()
-    openView(view)
-  })
 }
 
 /** So that no notification tells what is in front of the person. */

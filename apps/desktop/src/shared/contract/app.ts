@@ -72,6 +72,13 @@ export const engineStatusSchema = z.object({
   version: z.string(),
   banners: z.array(engineBannerSchema),
   unreadNotifications: z.number(),
+  /** Why notifications only wait in the notification centre just now; null: the desktop shows them. */
+  silence: z
+    .discriminatedUnion('reason', [
+      z.object({ reason: z.literal('quiet_hours'), until: z.number() }),
+      z.object({ reason: z.literal('no_service') }),
+    ])
+    .nullable(),
   runs: z.array(
     z.object({
       runId: runIdSchema,
@@ -262,6 +269,8 @@ export const appContract = {
     output: z.array(notificationRowSchema),
   }),
   markNotificationsRead: command({ input: z.object({}), output: z.null() }),
+  /** A person went where the message leads. */
+  openedNotification: command({ input: z.object({ id: z.number().int().min(1) }), output: z.null() }),
   doctor: query({
     input: z.object({}),
     output: z.object({ lines: z.array(doctorLineSchema), report: z.string() }),

@@ -17,6 +17,7 @@ const all: Readonly<Record<Channel, true>> = {
   'app.setPaused': true,
   'app.notifications': true,
   'app.markNotificationsRead': true,
+  'app.openedNotification': true,
   'app.doctor': true,
   'app.doctorLines': true,
   'app.agents': true,

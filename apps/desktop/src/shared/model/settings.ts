@@ -84,6 +84,47 @@ const perPhase = <K extends string, S extends z.ZodType>(
   return Object.fromEntries(entries) as Record<PhaseKey<K>, ReturnType<typeof entry<z.ZodNullable<S>>>>
 }
 
+/** What a person is told of by the desktop; each kind can be switched off. */
+export const toldKinds = [
+  'run-finished',
+  'run-finished-fallback',
+  'needs-you',
+  'blocked',
+  'interrupted',
+  'login-expiring',
+  'budget',
+] as const
+export type ToldKind = (typeof toldKinds)[number]
+type WithUnderscores<S extends string> = S extends `${infer A}-${infer B}` ? `${A}_${WithUnderscores<B>}` : S
+export type NotifyKey<K extends ToldKind = ToldKind> = `NOTIFY_${Uppercase<WithUnderscores<K>>}`
+
+/** The switch of a kind. */
+export const notifyKey = (kind: ToldKind): NotifyKey =>
+  `NOTIFY_${kind.replaceAll('-', '_').toUpperCase()}` as NotifyKey
+
+const notify = (label: string, what: string) =>
+  entry(
+    'switch',
+    label,
+    z.boolean(),
+    true,
+    `The desktop tells ${what}. Off: it only waits in the notification centre.`,
+    { appOnly: true },
+  )
+
+const notifyDefinitions: Readonly<Record<NotifyKey, ReturnType<typeof notify>>> = {
+  NOTIFY_RUN_FINISHED: notify('Runs that are done', 'when a run is done'),
+  NOTIFY_RUN_FINISHED_FALLBACK: notify(
+    'Runs done without memory',
+    'when a run is done and could not remember what it should have',
+  ),
+  NOTIFY_NEEDS_YOU: notify('What waits for you', 'when a plan, questions or a push wait for you'),
+  NOTIFY_BLOCKED: notify('Blocked issues', 'when a run failed and its issue is blocked'),
+  NOTIFY_INTERRUPTED: notify('Interrupted runs', 'when runs are interrupted and go on by themselves'),
+  NOTIFY_LOGIN_EXPIRING: notify('Logins that expire', 'before the login of an agent ends'),
+  NOTIFY_BUDGET: notify('Budgets nearly used', 'when most of the budget of a day is used'),
+}
+
 const modelName = z.string().min(1).max(200)
 const dollars = z.number().min(0.01).max(100_000)
 
@@ -319,6 +360,29 @@ export const settingDefinitions = {
     personName.nullable(),
     null,
     "E-mail of that author; unset: the bot account's.",
+  ),
+  QUIET_HOURS: entry(
+    'text',
+    'Quiet hours',
+    z
+      .string()
+      .regex(
+        /^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/,
+        'from and to as two times of the day, as in 22:00-07:00',
+      )
+      .nullable(),
+    null,
+    'From when to when the desktop tells nothing, as in 22:00-07:00; what happened meanwhile is told afterwards as one. Unset: none.',
+    { appOnly: true },
+  ),
+  ...notifyDefinitions,
+  START_AT_LOGIN: entry(
+    'switch',
+    'Start at login',
+    z.boolean(),
+    false,
+    'Alfred starts when you sign in to this computer, in the tray where there is one.',
+    { appOnly: true },
   ),
   MAX_RUNS: entry(
     'number',

@@ -335,6 +335,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
     'mailboxes.startWork': () => undefined,
     'mailboxes.cleanUp': () => ({ memoryRemoved: true }),
     'mailboxes.approvePush': () => ({ runId: 1 }),
+    'app.openedNotification': () => undefined,
     'app.markNotificationsRead': () => {
       status = { ...status, unreadNotifications: 0 }
       emit('app.statusChanges', status)

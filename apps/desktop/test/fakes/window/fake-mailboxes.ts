@@ -365,6 +365,7 @@ export function fakeStatus(now: number): EngineStatus {
     version: '1.0.0',
     banners: [],
     unreadNotifications: 3,
+    silence: null,
     runs: [
       {
         runId: 431,

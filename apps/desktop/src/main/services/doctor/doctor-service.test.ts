@@ -15,6 +15,11 @@ const service = (hasAgentForProjects: boolean) => {
     runtime,
     git: { version: () => Promise.resolve({ ok: true, value: '2.50.0' }) },
     disk: { freeBytes: () => Promise.resolve(20_000_000_000) },
+    desktop: {
+      showsNotifications: () => Promise.resolve(true),
+      showsTray: () => Promise.resolve(true),
+      linkHandler: () => Promise.resolve({ state: 'not_asked' }),
+    },
     dataFolder: '/data',
     secretStorage: () => Promise.resolve({ state: 'keyring', detail: 'here' }),
     forges: () => [],

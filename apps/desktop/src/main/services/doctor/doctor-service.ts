@@ -1,6 +1,7 @@
 import type { DoctorLine } from '@shared/contract/app'
 import { formatBytes } from '@shared/format'
 import { sandboxUser, type AppUser } from '../../core/sandbox/sandbox-user'
+import type { DesktopServices } from '../../ports/desktop-services'
 import type { ContainerError, ContainerRuntime, EngineInfo } from '../../ports/container-runtime'
 import type { Disk } from '../../ports/disk'
 import type { Git } from '../../ports/git'
@@ -8,6 +9,7 @@ import type { Randomness } from '../../ports/randomness'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { Installation } from '../../ports/stores'
 import type { ForgeCheck } from './forge-checks'
+import { desktopCheck, desktopFinding, linksCheck, linksFinding } from './desktop-checks'
 import { proveBindMount } from './prove-bind-mount'
 
 /*
@@ -19,6 +21,7 @@ export interface DoctorParts {
   readonly runtime: ContainerRuntime
   readonly git: Git
   readonly disk: Disk
+  readonly desktop: DesktopServices
   readonly sandboxFiles: SandboxFiles
   readonly randomness: Randomness
   readonly installId: string
@@ -95,6 +98,9 @@ export function createDoctorService(parts: DoctorParts): DoctorService {
       await tell(checks.disk, () => diskFinding(parts))
       await tell(checks.git, () => gitFinding(parts.git))
       await tell(checks.secrets, () => secretsFinding(parts))
+      await tell(desktopCheck, () => desktopFinding(parts.desktop))
+      const links = await linksFinding(parts.desktop)
+      if (links !== null) await tell(linksCheck, () => Promise.resolve(links))
       const image = engine.ok ? await parts.findImage() : null
       await tell(checks.mounts, () => mountsFinding(parts, engine.ok ? engine.value : null, image))
       for (const forge of parts.forges()) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrganizationId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
 import { createTimelineReader } from '../../adapters/db/timeline-reader'
+import { toldDesktop } from '../../../../test/fakes/notification-rules'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
@@ -25,6 +26,7 @@ beforeEach(() => {
   mailboxId = seedMailbox(store)
   const changes = createChangeFeed(clock)
   const notifications = createNotificationService({
+    ...toldDesktop(),
     store: store.notifications,
     notifier: { show: () => undefined },
     clock,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTimelineReader } from '../../adapters/db/timeline-reader'
+import { toldDesktop } from '../../../../test/fakes/notification-rules'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock, type SettableClock } from '../../../../test/fakes/settable-clock'
@@ -23,6 +24,7 @@ beforeEach(() => {
   const changes = createChangeFeed(clock)
   const notifier = { show: (message: NotificationMessage) => void shown.push(message) }
   const notifications = createNotificationService({
+    ...toldDesktop(),
     store: store.notifications,
     notifier,
     clock,

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LlmSession } from '@shared/model/records'
-import {
-  groupedText,
-  interruptedText,
-  needsYouText,
-  runEndedText,
-  type EndedRunFacts,
-} from './notification-texts'
+import { interruptedText, needsYouText, runEndedText, type EndedRunFacts } from './notification-texts'
 
 const hour = 3_600_000
 
@@ -110,7 +104,7 @@ describe('notification texts', () => {
     ).toEqual({
       kind: 'blocked',
       title: 'Blocked · #128',
-      body: 'Development timed out after 30m 00s. The work is kept in the workspace.',
+      body: 'Development timed out after 30m. The work is kept in the workspace.',
     })
     expect(runEndedText(facts({ outcome: 'out_of_memory' }))?.body).toContain('limit 4.0 GB')
   })
@@ -129,10 +123,14 @@ describe('notification texts', () => {
     expect(needsYouText('blocked', 94, 'Sort notes')).toBeNull()
   })
 
-  it('counts interrupted runs and grouped messages in words', () => {
-    expect(interruptedText(2).title).toBe('2 runs interrupted')
-    expect(groupedText(['run-finished', 'run-finished-fallback', 'needs-you', 'blocked']).body).toBe(
-      '2 done · 1 needs you · 1 blocked. 1 of them lost its memory.',
-    )
+  it('says of interrupted runs that they go on by themselves', () => {
+    expect(interruptedText(2)).toMatchObject({
+      title: '2 runs interrupted',
+      body: 'Docker stopped answering. They go on by themselves when it is back.',
+    })
+    expect(interruptedText(1)).toMatchObject({
+      title: '1 run interrupted',
+      body: 'Docker stopped answering. It goes on by itself when it is back.',
+    })
   })
 })

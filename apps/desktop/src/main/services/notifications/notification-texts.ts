@@ -1,6 +1,7 @@
 import type { LlmSession } from '@shared/model/records'
 import type { AdapterId, NeedsYou, Outcome, Phase } from '@shared/model/words'
 import { counted, formatAge, formatBytes, formatCost, formatDuration } from '@shared/format'
+import { formatDuration as formatLimit } from '@shared/setting-units'
 import { fallbackSentence, losesMemory, phaseWords } from '@shared/phase-words'
 import type { KeptMemory } from '@shared/timeline/memory-letters'
 import type { DayBudget } from '../runs/budgets'
@@ -91,7 +92,7 @@ function failureSentence(facts: EndedRunFacts): string {
   const phase = phaseWords[facts.phase]
   switch (facts.outcome) {
     case 'timed_out':
-      return `${phase} timed out after ${formatDuration(facts.timeoutMs)}.`
+      return `${phase} timed out after ${formatLimit(facts.timeoutMs)}.`
     case 'out_of_memory':
       return `${phase} ran out of memory (limit ${formatBytes(facts.memoryLimitBytes)}).`
     case 'result_refused':
@@ -165,27 +166,4 @@ function leftWords(ms: number): string {
   const hours = Math.max(0, ms) / 3_600_000
   if (hours >= 24) return counted(Math.floor(hours / 24), 'day')
   return hours >= 1 ? counted(Math.floor(hours), 'hour') : 'less than an hour'
-}
-
-/** Several messages of a short time as one. */
-export function groupedText(kinds: readonly NotificationKind[]): NotificationText {
-  const count = (...wanted: readonly NotificationKind[]): number =>
-    kinds.filter((kind) => wanted.includes(kind)).length
-  const lost = count('run-finished-fallback')
-  const parts = [
-    [count('run-finished', 'run-finished-fallback'), 'done'],
-    [count('needs-you'), 'needs you'],
-    [count('blocked'), 'blocked'],
-    [count('interrupted'), 'interrupted'],
-    [count('login-expiring'), 'about a login'],
-    [count('budget'), 'about the budget'],
-  ] as const
-  const told = parts
-    .filter(([n]) => n > 0)
-    .map(([n, word]) => `${n} ${n > 1 && word === 'needs you' ? 'need you' : word}`)
-  return {
-    kind: 'grouped',
-    title: `${kinds.length} things happened while you were away`,
-    body: `${told.join(' · ')}.${lost > 0 ? ` ${lost} of them lost ${lost === 1 ? 'its' : 'their'} memory.` : ''}`,
-  }
 }

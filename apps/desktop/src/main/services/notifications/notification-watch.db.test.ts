@@ -3,6 +3,7 @@ import type { MailboxId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
 import type { NeedsYou, Phase } from '@shared/model/words'
 import { createTimelineReader } from '../../adapters/db/timeline-reader'
+import { toldDesktop } from '../../../../test/fakes/notification-rules'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
@@ -26,6 +27,7 @@ function startEngine(settled: readonly Run[] = []): void {
   const clock = createSettableClock(0)
   const changes = createChangeFeed(clock)
   const notifications = createNotificationService({
+    ...toldDesktop(),
     store: store.notifications,
     notifier: { show: () => undefined },
     clock,

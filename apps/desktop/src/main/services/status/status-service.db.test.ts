@@ -42,6 +42,7 @@ function current(engine: EngineState = { state: 'unknown' }, image: Partial<Imag
   return service.current()
 }
 
+    silence: () => null,
 describe('the banners of the engine', () => {
   it('say where Docker is looked for, how often and since when', () => {
     const message = 'connect ENOENT'

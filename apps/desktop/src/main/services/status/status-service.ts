@@ -28,6 +28,8 @@ interface Parts {
   readonly nextPollAt: (forgeId: ForgeId) => number | null
   readonly forgeWatch: Pick<ForgeWatch, 'healthOf' | 'banners'>
   /** Runs that are being looked after because the computer slept. */
+  /** Why notifications are not shown just now. */
+  readonly silence: () => EngineStatus['silence']
   readonly checking: () => number
   readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble'> & { readonly reserveBytes: number }
 }
@@ -105,6 +107,7 @@ function statusOf(parts: Parts): EngineStatus {
     needsYou: store.mailboxes.counts(null)['needs-you'],
     isPaused: parts.isPaused(),
     docker: dockerOf(parts.engine()),
+    silence: parts.silence(),
     image: parts.image(),
     forges: store.forges.listForges().map(({ id, name }) => ({
       name,

@@ -1,17 +1,16 @@
 import { Popover } from '@base-ui/react/popover'
 import type { OutputOf } from '@shared/contract/define'
-import type { EntryOf } from '../../lib/engine-client'
-import { isoWithOffset } from '@shared/format/times'
+import { engine, type EntryOf } from '../../lib/engine-client'
+import { formatTime, isoWithOffset } from '@shared/format/times'
 import { EmptyState } from '../../components/empty-state'
 import { Icon } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
 import { openHome, openView } from '../../lib/navigation/store'
-import { settingsView } from '../../lib/navigation/view'
 import { setNotificationsOpen, useOverlays } from '../../lib/overlays'
-import { formatAgo } from '../../lib/time-format'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry, useStatusPart } from '../../lib/use-query-entry'
 import { notificationLook } from './notification-looks'
+import { bellName, silenceWords } from './silence-words'
 
 type Notification = OutputOf<EntryOf<'app.notifications'>>[number]
 
@@ -19,13 +18,15 @@ type Notification = OutputOf<EntryOf<'app.notifications'>>[number]
 export function NotificationBell() {
   const isOpen = useOverlays((state) => state.isNotificationsOpen)
   const unread = useStatusPart((status) => status.unreadNotifications) ?? 0
+  const silence = useStatusPart((status) => status.silence) ?? null
   return (
     <Popover.Root open={isOpen} onOpenChange={setNotificationsOpen}>
       <Popover.Trigger
         className="btn btn-quiet btn-icon relative"
         data-test="open-notifications"
         data-value={unread}
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-label={bellName(unread, silence)}
+        title={silence === null ? undefined : silenceWords(silence)}
       >
         <Icon name="bell" size={16} />
         {unread > 0 && <span className="absolute top-[5px] right-1 size-[7px] rounded-full bg-warn" />}
@@ -65,10 +66,10 @@ function NotificationList({ unread }: { readonly unread: number }) {
         <button
           type="button"
           className="btn btn-quiet btn-sm btn-icon"
-          aria-label="Settings"
+          aria-label="Settings of notifications"
           onClick={() => {
             setNotificationsOpen(false)
-            openView(settingsView)
+            openView({ screen: 'settings', scope: 'app', scopeId: 0, key: 'QUIET_HOURS' })
           }}
         >
           <Icon name="settings" size={14} />
@@ -85,6 +86,7 @@ function NotificationList({ unread }: { readonly unread: number }) {
           ))}
         </ul>
       )}
+      <SilenceNote />
     </>
   )
 }
@@ -110,7 +112,7 @@ function NotificationItem({ row }: { readonly row: Notification }) {
           <span className="block text-11 text-ink-2">{row.body}</span>
         </span>
         <span className="flex-none text-11 text-ink-3" title={isoWithOffset(row.createdAt)}>
-          {formatAgo(row.createdAt, now)}
+          {formatTime(row.createdAt, { now })}
         </span>
         {!row.isRead && <span className="sr">Unread</span>}
       </button>
@@ -119,10 +121,32 @@ function NotificationItem({ row }: { readonly row: Notification }) {
 }
 
 /** Exactly what the message is about: its run, else its mailbox, else its setting, else what its kind is about. */
-function open(row: Notification): void {
+function open({ id, kind, runId, mailboxId, setting }: Notification): void {
+  void engine.command('app.openedNotification', { id })
+  // of several it tells what stands in this list
+  if (kind === 'grouped') return
   setNotificationsOpen(false)
-  if (row.runId !== null) openView({ screen: 'run', runId: row.runId })
-  else if (row.mailboxId !== null) openHome({ filter: 'all-open', projectId: null, mailboxId: row.mailboxId })
-  else if (row.setting !== null) openView({ screen: 'settings', ...row.setting })
-  else if (row.kind === 'login-expiring') openView({ screen: 'agents' })
+  const home = { filter: 'all-open', projectId: null } as const
+  if (kind === 'run-finished-fallback' && mailboxId !== null) openHome({ ...home, mailboxId, runId })
+  else if (runId !== null) openView({ screen: 'run', runId })
+  else if (mailboxId !== null) openHome({ ...home, mailboxId })
+  else if (setting !== null) openView({ screen: 'settings', ...setting })
+  else if (kind === 'login-expiring') openView({ screen: 'agents' })
+  else if (kind === 'interrupted') openHome(home)
+}
+
+/** Why the messages only wait here; nothing where the desktop shows them. */
+function SilenceNote() {
+  const silence = useStatusPart((status) => status.silence) ?? null
+  if (silence === null) return null
+  return (
+    <div
+      className="flex items-center gap-1.5 border-t border-line px-3 py-2 text-11 text-ink-2"
+      data-test="notifications-wait"
+      data-value={silence.reason}
+    >
+      <Icon name="info" size={13} className="flex-none text-ink-3" />
+      {silenceWords(silence)}
+    </div>
+  )
 }

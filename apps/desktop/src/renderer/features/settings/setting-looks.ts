@@ -1,8 +1,15 @@
-import { agentPhases, type PhaseKey, type SettingKey } from '@shared/model/settings'
+import {
+  agentPhases,
+  notifyKey,
+  toldKinds,
+  type NotifyKey,
+  type PhaseKey,
+  type SettingKey,
+} from '@shared/model/settings'
 import { imageCliSchema } from '@shared/model/words'
 import { formatDuration, formatSize } from '@shared/setting-units'
 
-export type SettingSection = 'workflow' | 'sessions' | 'agents' | 'sandbox' | 'limits'
+export type SettingSection = 'workflow' | 'sessions' | 'agents' | 'sandbox' | 'limits' | 'notifications'
 
 export type SettingKind =
   | { readonly kind: 'switch' }
@@ -31,6 +38,10 @@ function perPhase<K extends string>(
   return Object.fromEntries(looks) as Record<PhaseKey<K>, SettingLook>
 }
 const asForAll: SettingKind = { kind: 'text', unset: 'as for all phases', isMono: true }
+
+const notifyLooks = Object.fromEntries(
+  toldKinds.map((kind) => [notifyKey(kind), { section: 'notifications', control: { kind: 'switch' } }]),
+) as Readonly<Record<NotifyKey, SettingLook>>
 
 /** Where each setting stands and how it is edited; how it is called and what it means is said by its definition. */
 export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
@@ -130,6 +141,9 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
   RUN_DISK: { section: 'limits', control: { kind: 'size' } },
   RUN_BUDGET_USD: { section: 'limits', control: { kind: 'number', unit: 'USD', unset: 'none' } },
   DAY_BUDGET_USD: { section: 'limits', control: { kind: 'number', unit: 'USD', unset: 'none' } },
+  QUIET_HOURS: { section: 'notifications', control: { kind: 'text', unset: 'none' } },
+  ...notifyLooks,
+  START_AT_LOGIN: { section: 'workflow', control: { kind: 'switch' } },
   MAX_RUNS: { section: 'limits', control: { kind: 'number', unit: 'runs' } },
 }
 

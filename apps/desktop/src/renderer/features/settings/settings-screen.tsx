@@ -31,6 +31,7 @@ const sections: readonly { readonly id: Section; readonly label: string; readonl
   { id: 'agents', label: 'Agents', icon: 'cpu' },
   { id: 'sandbox', label: 'Sandbox', icon: 'shield' },
   { id: 'limits', label: 'Limits', icon: 'activity' },
+  { id: 'notifications', label: 'Notifications', icon: 'bell' },
   { id: 'appearance', label: 'Appearance', icon: 'sun' },
 ]
 

@@ -8,6 +8,8 @@ describe('parseDeepLink', () => {
     expect(parseDeepLink('alfred://mailbox/12')).toEqual({ ...homeView, mailboxId: 12 })
     expect(parseDeepLink('alfred://mailbox/12/run/427')).toEqual({ ...homeView, mailboxId: 12, runId: 427 })
     expect(parseDeepLink('alfred://home/needs-you')).toEqual({ ...homeView, filter: 'needs-you' })
+    expect(parseDeepLink('alfred://run/431/chat')).toEqual({ chatOf: 431 })
+    expect(parseDeepLink('alfred://notifications')).toEqual({ isNotifications: true })
     expect(parseDeepLink('alfred://settings')).toMatchObject({ screen: 'settings', key: null })
     expect(parseDeepLink('alfred://settings/project/3/day-budget-usd')).toEqual({
       screen: 'settings',
@@ -28,6 +30,16 @@ describe('parseDeepLink', () => {
       'alfred://run/1e9',
       'alfred://run/',
       'alfred://run/431?x=1',
+      'alfred://run/431/terminal',
+      'alfred://run/431/chat/now',
+      'alfred://mailbox/12/run/x',
+      'alfred://mailbox/12/issue/4',
+      'alfred://mailbox/12/run/4/chat',
+      'alfred://home/done/1',
+      'alfred://agents/all',
+      'alfred://notifications/1',
+      'alfred://settings/project/3/day-budget-usd/9',
+      'alfred://odd',
       'alfred://home/everything',
       'alfred://mailbox/x',
       'alfred://settings/project',
@@ -51,7 +63,7 @@ describe('parseDeepLink', () => {
       'alfred://agents',
     ]) {
       const view = parseDeepLink(link)
-      expect(view && deepLinkOf(view)).toBe(link)
+      expect(view && 'screen' in view && deepLinkOf(view)).toBe(link)
     }
   })
 })
