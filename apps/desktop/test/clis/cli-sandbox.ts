@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
-import { failureInSight, proveResume, startProof } from '@main/core/session/prove-resume'
+import { failureInSight, proveByGrowth, proveResume, startProof } from '@main/core/session/prove-resume'
 import { neutraliseControls } from '@main/core/stream/control-sequences'
 import { createTextTail } from '@main/core/stream/text-tail'
 import type { AgentAdapter, AgentEvent, EndedStart, SessionRequest } from '@main/ports/agent-adapter'
 import type { ContainerRuntime } from '@main/ports/container-runtime'
 import type { SessionStateLook } from '@main/ports/session-state'
 import { makeRoomForSession } from '@main/services/runs/make-room'
+import { tellsIdLast } from '@shared/model/tells-id-last'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { createTestMailbox, type TestMailbox } from '../integration/support/agent-container'
 import type { CliUnderTest } from './clis-under-test'
@@ -157,11 +158,13 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
       const read = readStart(adapter, asked, { exitCode, stdout, stderr })
       const id = read.ended.sawSession ?? asked
       const seen = asked === null ? null : await look(asked)
+      const after = id === null ? null : (await look(id)).bytes
       return {
         ...read,
+        proof: read.proof === 'named' ? provenByGrowth(asked, id, before, after) : read.proof,
         resumeFailure: failureInSight(read.toldFailure, seen),
         wasStopped,
-        bytes: { before, after: id === null ? null : (await look(id)).bytes },
+        bytes: { before, after },
       }
     },
     async makeRoom({ ended }) {
@@ -183,6 +186,14 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
 
 const imagePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
+const provenByGrowth = (
+  asked: string | null,
+  seen: string | null,
+  bytesBefore: number | null,
+  bytesAfter: number | null,
+): CliStart['proof'] =>
+  proveByGrowth({ asked, seen, bytesBefore, bytesAfter }).resumed === true ? 'resumed' : 'none'
+
 /** Copies belong to whom the folder belongs to. */
 function own({ state }: TestMailbox): void {
   execFileSync('chown', ['-R', '--reference', state, state])
@@ -198,7 +209,9 @@ function readStart(
   adapter: AgentAdapter,
   asked: string | null,
   { exitCode, stdout, stderr }: Printed,
-): Omit<CliStart, 'wasStopped' | 'bytes' | 'resumeFailure'> {
+): Omit<CliStart, 'wasStopped' | 'bytes' | 'resumeFailure' | 'proof'> & {
+  proof: CliStart['proof'] | 'named'
+} {
   const parser = adapter.createParser()
   const [out, error] = [createTextTail(), createTextTail()]
   for (const line of stderr.split('\n')) error.add(neutraliseControls(line))
@@ -207,8 +220,14 @@ function readStart(
     out.add(text)
     return parser.parse(text)
   })
-  let state = startProof({ asked, isOwn: false, isOff: false, pattern: adapter.sessionIdPattern })
-  let proof: CliStart['proof'] = 'none'
+  let state = startProof({
+    asked,
+    isOwn: false,
+    isOff: false,
+    isByGrowth: tellsIdLast(adapter.id),
+    pattern: adapter.sessionIdPattern,
+  })
+  let proof: CliStart['proof'] | 'named' = 'none'
   let stop: CliStart['resumeFailure'] = null
   for (const event of events) {
     if (event.kind !== 'session') continue

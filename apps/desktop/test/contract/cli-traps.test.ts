@@ -45,7 +45,13 @@ const resumed = (adapter: AgentAdapter, nativeId = id) =>
 /** What a run makes of the first id that it is told. */
 function stopOf({ adapter, samples }: { adapter: AgentAdapter; samples: RecordedSamples }, sample: string) {
   const { sawSession } = samples.play(sample).ended
-  const state = startProof({ asked: id, isOwn: false, isOff: false, pattern: adapter.sessionIdPattern })
+  const state = startProof({
+    asked: id,
+    isOwn: false,
+    isOff: false,
+    isByGrowth: false,
+    pattern: adapter.sessionIdPattern,
+  })
   return proveResume(state, { nativeId: sawSession ?? '' }).stop
 }
 

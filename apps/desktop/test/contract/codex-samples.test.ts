@@ -103,6 +103,7 @@ describe.each(names)('%s', (name) => {
       asked: asked.toLowerCase(),
       isOwn: false,
       isOff: false,
+      isByGrowth: false,
       pattern: adapter.sessionIdPattern,
     })
     const isNamed = !adapter.sessionIdPattern.test(asked.toLowerCase())

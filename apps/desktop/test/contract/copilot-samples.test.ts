@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adapter'
+import { tellsIdLast } from '@shared/model/tells-id-last'
 import { endedStart, readSamples } from './recorded-samples'
 
 /*
@@ -65,7 +66,7 @@ describe('the id of a session', () => {
     const { events } = play('fresh-json')
     expect(events.map(({ kind }) => kind)).toEqual(['text', 'session', 'usage', 'result'])
     expect(events).toContainEqual({ kind: 'session', nativeId: '11111111-2222-4333-8444-555555555555' })
-    expect(adapter.tellsIdLast).toBe(true)
+    expect(tellsIdLast(adapter.id)).toBe(true)
   })
 
   it('never comes where the CLI ends before, so it is chosen for it', () => {

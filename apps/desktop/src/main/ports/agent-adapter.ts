@@ -135,11 +135,6 @@ export interface AgentAdapter {
   readonly sessionIdPattern: RegExp
   /** Whether a fresh start takes an id that we choose. */
   readonly choosesId: boolean
-  /**
-   * The CLI tells its id in its last line only: until then, and where that line never comes, the growth of the session's
-   * own file proves a resume.
-   */
-  readonly tellsIdLast?: true
   readonly resumeVersions: readonly VersionRange[]
   /** Older ones refuse the command line, so no run is started with them; without it none is known to. */
   readonly lowestVersion?: string | undefined

@@ -13,12 +13,22 @@ const row = {
   sessionOffReason: null,
   isImported: false,
   state: 'ended',
+  phase: 'development',
 } as const
 
 describe('the sentence of a memory badge', () => {
   it('names id, size and age of what was remembered', () => {
     expect(badgeSentence(row)).toBe(
       'Remembered. The first event carried 7c1e44d0…9b2f. State 2.1 MB, 58m old.',
+    )
+  })
+
+  it('tells what proved it where the id comes at the end, or not at all', () => {
+    expect(badgeSentence({ ...row, adapter: 'copilot' })).toBe(
+      'Remembered. copilot tells its id at the end; the state of 7c1e44d0…9b2f grew in this run. State 2.1 MB, 58m old.',
+    )
+    expect(badgeSentence({ ...row, phase: 'terminal' })).toBe(
+      'Remembered. A terminal tells no id; the state of 7c1e44d0…9b2f grew in it. State 2.1 MB, 58m old.',
     )
   })
 

@@ -3,6 +3,7 @@ import { badgeWordsOf } from '@shared/timeline/badge-words'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import type { KeptMemory } from '@shared/timeline/memory-letters'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
+import { tellsIdLast } from '@shared/model/tells-id-last'
 import { beganFresh } from '@shared/timeline/session-badge'
 
 export type { SessionBadge } from '@shared/contract/sessions'
@@ -31,6 +32,7 @@ type BadgeFacts = Pick<
   | 'sessionOffReason'
   | 'isImported'
   | 'state'
+  | 'phase'
 >
 
 /** How old the state was when the run asked for it. Milliseconds. */
@@ -49,7 +51,7 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
       if (isUndecided(row)) return 'Which memory it goes on with is decided when it starts.'
       return `Asked to continue ${asked}. Waiting for the agent to prove it.`
     case 'resumed':
-      return `Remembered. The first event carried ${own}.${stateFacts(row, ' State ', '.')}`
+      return `Remembered. ${proofSentence(row, own)}${stateFacts(row, ' State ', '.')}`
     case 'no_prior_session':
       return `First session of this issue with ${row.adapter}. Nothing to remember yet.`
     case 'adapter_changed':
@@ -70,6 +72,14 @@ export function badgeSentence(row: BadgeFacts, kept: KeptMemory | null = null): 
         ? 'Sessions do not apply here.'
         : `Sessions do not apply here: ${sessionOffWords[row.sessionOffReason]}.`
   }
+}
+
+/** What proved that it remembered: a first event with the id, or the growth of a session that tells none in time. */
+function proofSentence({ adapter, phase }: BadgeFacts, id: string): string {
+  if (phase === 'terminal') return `A terminal tells no id; the state of ${id} grew in it.`
+  return tellsIdLast(adapter)
+    ? `${adapter} tells its id at the end; the state of ${id} grew in this run.`
+    : `The first event carried ${id}.`
 }
 
 const broughtInSentence = (row: BadgeFacts): string =>

@@ -131,6 +131,8 @@ export const runDetailSchema = z.object({
   outbox: z.array(outboxRowSchema),
   /** Runs of the same memory, oldest first. */
   sameMemory: z.array(runIdSchema),
+  /** Of that memory; null: the run has none. */
+  letter: z.string().nullable(),
   folder: z.string(),
 })
 export type RunDetail = z.infer<typeof runDetailSchema>
@@ -152,7 +154,7 @@ export const transcriptEventSchema = z.object({
     failed: z.boolean().optional(),
     /** session: the id that the CLI reported, and whether it proves the memory. */
     nativeId: z.string().optional(),
-    proof: z.enum(['resumed', 'fresh', 'other_id']).optional(),
+    proof: z.enum(['resumed', 'named', 'fresh', 'other_id']).optional(),
     /** cut: bytes dropped and kept. */
     bytes: z.number().optional(),
     keptBytes: z.number().optional(),

@@ -200,7 +200,7 @@ const waitForEnd = (
 export function eventLine({ kind, payload }: TranscriptEvent): string | null {
   switch (kind) {
     case 'session':
-      return `session ${shortId(payload.nativeId ?? '?')}${payload.proof === undefined ? '' : ` (${{ resumed: 'remembered', fresh: 'fresh', other_id: 'not the one asked for' }[payload.proof]})`}`
+      return `session ${shortId(payload.nativeId ?? '?')}${payload.proof === undefined ? '' : ` (${{ resumed: 'remembered', named: 'the one asked for', fresh: 'fresh', other_id: 'not the one asked for' }[payload.proof]})`}`
     case 'text':
     case 'result':
     case 'output':

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fallbackAfter, nativeIdAfterRun, proveResume, setAsideAfter, startProof } from './prove-resume'
 
 const PATTERN = /^[a-z]+-\d+$/
-const resumed = { asked: 'ses-1', isOwn: false, isOff: false, pattern: PATTERN }
+const resumed = { asked: 'ses-1', isOwn: false, isOff: false, isByGrowth: false, pattern: PATTERN }
 const fresh = { ...resumed, asked: null }
 
 const feed = (asked: Parameters<typeof startProof>[0], ids: readonly string[]) => {
@@ -27,6 +27,15 @@ describe('proveResume', () => {
     expect(feed({ ...resumed, isOwn: true }, ['ses-1'])).toEqual([
       { patch: { nativeSessionId: 'ses-1' }, proof: 'resumed', stop: null },
     ])
+  })
+
+  test('proves nothing by the id of a CLI that tells it at its end, and stops it all the same for another one', () => {
+    const last = { ...resumed, isByGrowth: true }
+    expect(feed(last, ['ses-1'])).toEqual([
+      { patch: { nativeSessionId: 'ses-1' }, proof: 'named', stop: null },
+    ])
+    expect(feed(last, ['ses-2'])).toEqual([{ patch: {}, proof: 'other_id', stop: 'state_missing' }])
+    expect(feed({ ...last, asked: null }, ['ses-9'])).toMatchObject([{ proof: 'fresh' }])
   })
 
   test('stops a CLI that works in another thread than the one asked for', () => {

@@ -3,7 +3,8 @@ import type { ResumeFailure } from '@shared/model/words'
 import { isUsableSessionId } from './session-id'
 
 /*
- * `resumed` is proven, never assumed: only the first id that the CLI reports decides (ADR 6).
+ * `resumed` is proven, never assumed: only the first id that the CLI reports decides, or the growth of the session's file
+ * where the CLI tells its id at its end (ADR 6).
  */
 
 export interface ProofState {
@@ -12,6 +13,8 @@ export interface ProofState {
   /** The session began in this very attempt, which waited meanwhile: its row says how it began, and goes on saying so. */
   readonly isOwn: boolean
   readonly isOff: boolean
+  /** The CLI tells its id at its end: that names the session, and the growth of its file is what proves it. */
+  readonly isByGrowth: boolean
   readonly pattern: RegExp
   /** The first usable id that the CLI reported. */
   readonly seen: string | null
@@ -26,12 +29,15 @@ export type SessionRowPatch = Partial<
 
 export const startProof = (asked: Omit<ProofState, 'seen'>): ProofState => ({ ...asked, seen: null })
 
+/** `named`: the asked one, which its growth has yet to prove. */
+export type SessionProof = 'resumed' | 'named' | 'fresh' | 'other_id'
+
 export interface ProofStep {
   readonly state: ProofState
   /** What the `llm_sessions` row says from now on; empty when nothing changed. */
   readonly patch: SessionRowPatch
   /** What the event proves, for the transcript; null for an event that says nothing new. */
-  readonly proof: 'resumed' | 'fresh' | 'other_id' | null
+  readonly proof: SessionProof | null
   /** The CLI works in another thread than the one asked for: stop it and fall back. */
   readonly stop: ResumeFailure | null
 }
@@ -44,14 +50,15 @@ export function proveResume(state: ProofState, event: { readonly nativeId: strin
   if (state.asked === null) {
     return { state: next, patch: { nativeSessionId: event.nativeId }, proof: 'fresh', stop: null }
   }
-  return event.nativeId === state.asked
-    ? {
-        state: next,
-        patch: { nativeSessionId: state.asked, ...(state.isOwn ? {} : { resumed: true }) },
-        proof: 'resumed',
-        stop: null,
-      }
-    : { state: next, patch: {}, proof: 'other_id', stop: 'state_missing' }
+  if (event.nativeId !== state.asked)
+    return { state: next, patch: {}, proof: 'other_id', stop: 'state_missing' }
+  const isProven = !state.isOwn && !state.isByGrowth
+  return {
+    state: next,
+    patch: { nativeSessionId: state.asked, ...(isProven ? { resumed: true } : {}) },
+    proof: state.isByGrowth ? 'named' : 'resumed',
+    stop: null,
+  }
 }
 
 /**

@@ -79,7 +79,6 @@ describe('a CLI that tells its id in its last line only', () => {
       run: { phase: 'development' },
       adapter: {
         id: 'copilot',
-        tellsIdLast: true,
         sessionFile: (id: string) => `${id}.jsonl`,
         figuresInState: (lines: readonly string[]) => ({ inputTokens: lines.length }),
       },

@@ -1,4 +1,5 @@
 import type { FiguresOfStart, LlmSession, UsedFigures } from '@shared/model/records'
+import { tellsIdLast } from '@shared/model/tells-id-last'
 import { nativeIdAfterRun, proveByGrowth, setAsideAfter } from '../../core/session/prove-resume'
 import type { SessionFigures } from '../../ports/agent-adapter'
 import type { SessionPatch, Store } from '../../ports/stores'
@@ -42,7 +43,7 @@ export async function lookAtStateAfter(
     stateExists: look.bytes !== null,
   })
   const proof =
-    adapter.tellsIdLast === true && session.mode === 'resume' && session.resumeFallback === null
+    tellsIdLast(adapter.id) && session.mode === 'resume' && session.resumeFallback === null
       ? proveByGrowth({
           asked: session.requestedSessionId,
           seen,

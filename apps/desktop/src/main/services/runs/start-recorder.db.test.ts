@@ -48,6 +48,7 @@ function recorder(
       asked,
       isOwn: false,
       isOff: false,
+      isByGrowth: false,
       pattern: createDemoAdapter().sessionIdPattern,
       seen: null,
     },

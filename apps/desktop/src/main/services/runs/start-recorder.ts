@@ -4,7 +4,7 @@ import type { SessionPatch, Store } from '../../ports/stores'
 import type { StreamFile, StreamItem } from '../../ports/stream-files'
 import type { Redact } from '../../core/redact/redact'
 import { hasEscapes, redactEvent, redactLines } from './redacted-line'
-import { proveResume, type ProofState } from '../../core/session/prove-resume'
+import { proveResume, type ProofState, type SessionProof } from '../../core/session/prove-resume'
 import { isUsableSessionId } from '../../core/session/session-id'
 import { neutraliseControls } from '../../core/stream/control-sequences'
 import { createLineSplitter, type StreamLine } from '../../core/stream/line-splitter'
@@ -141,7 +141,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 
   /** Keeps what later decisions need of an event, and says what it changes in the session row. */
-  const noteEvent = (event: AgentEvent): Change & { proof: 'resumed' | 'fresh' | 'other_id' | null } => {
+  const noteEvent = (event: AgentEvent): Change & { proof: SessionProof | null } => {
     if (event.kind === 'text') lastText = event.text
     if (event.kind === 'result') result = { succeeded: event.succeeded, text: event.text }
     if (event.kind === 'tool') return { ...nothingTold, used: { toolCalls: (toolCalls += 1) } }

@@ -1,4 +1,5 @@
 import type { RunFailure } from '@shared/contract/runs'
+import { tellsIdLast } from '@shared/model/tells-id-last'
 import type { ResumeFailure } from '@shared/model/words'
 import { startProof } from '../../core/session/prove-resume'
 import { stopGraceMs } from '../../core/sandbox/sandbox-spec'
@@ -171,6 +172,7 @@ function recorderOf(
       asked: asked.mode === 'resume' ? asked.nativeId : null,
       isOwn: asked.mode === 'resume' && asked.nativeId !== session.requestedSessionId,
       isOff: asked.mode === 'none',
+      isByGrowth: tellsIdLast(context.adapter.id),
       pattern: context.adapter.sessionIdPattern,
     }),
     storedUpTo: { stdout: start.stdout?.offset ?? 0, stderr: start.stderr?.offset ?? 0 },

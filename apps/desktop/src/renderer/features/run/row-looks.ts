@@ -28,7 +28,11 @@ export function rowIcon(row: TranscriptRow): IconName | 'agent' {
     case 'tool':
       return toolIcons.find(([pattern]) => pattern.test(row.name))?.[1] ?? 'wrench'
     case 'session':
-      return row.proof === 'resumed' ? 'link' : row.proof === 'other_id' ? 'unlink' : 'sprout'
+      return row.proof === 'resumed' || row.proof === 'named'
+        ? 'link'
+        : row.proof === 'other_id'
+          ? 'unlink'
+          : 'sprout'
     case 'notice':
       return 'info'
     case 'retry':
@@ -73,6 +77,11 @@ export function sessionWords({
   switch (proof) {
     case 'resumed':
       return ['Memory proven.', 'The first event carries the id that was asked for.']
+    case 'named':
+      return [
+        'The session that was asked for.',
+        'The agent tells its id at the end; that its memory grew in this run is the proof.',
+      ]
     case 'other_id':
       return ['Memory not resumed.', `The agent answered with another session, ${shortId(nativeId)}.`]
     // Sessions do not apply to the run, which the CLI does not know.

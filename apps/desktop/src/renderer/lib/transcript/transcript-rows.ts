@@ -34,7 +34,7 @@ export interface WordsRow extends RowBase {
 export interface SessionRow extends RowBase {
   readonly kind: 'session'
   readonly nativeId: string
-  readonly proof: 'resumed' | 'fresh' | 'other_id' | null
+  readonly proof: 'resumed' | 'named' | 'fresh' | 'other_id' | null
 }
 
 export interface ResultRow extends RowBase {

@@ -26,7 +26,6 @@ export function createCopilotAdapter(): AgentAdapter {
     scratchPaths: ['/home/agent/.copilot'],
     sessionIdPattern: uuidPattern,
     choosesId: true,
-    tellsIdLast: true,
     resumeVersions: resumeVersions.copilot,
     lowestVersion: lowestVersions.copilot,
     versionCommand: ['copilot', '--version'],
