@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TrackerProject } from '@shared/contract/tracker'
 import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
 import type { AlfredWindow } from './pages/alfred-window'
@@ -85,12 +86,9 @@ test('a finished run is continued as a chat, and the next run remembers its turn
   })
 
   await test.step('without sessions each turn is told a replay, and the chat says so', async () => {
-    await alfred.ask('settings.set', {
-      scope: 'app',
-      scopeId: 0,
-      key: 'AGENT_SESSION_RESUME',
-      value: false,
-    })
+    const [demo] = await alfred.ask<readonly TrackerProject[]>('tracker.listProjects', {})
+    const off = { scope: 'project', scopeId: demo?.id, key: 'AGENT_SESSION_RESUME', value: false }
+    await alfred.ask('settings.set', off)
     await keyboard.press('c')
     await expect(chat.banner).toContainText('The agent does not remember it: with each message it is told')
     await chat.say('Do you still know it?')
