@@ -135,6 +135,18 @@ test('F6 goes round the panes, both ways, with a ring on what has the focus', as
   )
   await page.keyboard.press('Shift+F6')
   expect(await paneOfFocus(page)).toBe(seen.at(-1))
+
+  // Left and Right lead from the sidebar through the list to the timeline, and back
+  await tabTo(page, 'filter-all-open')
+  for (const [key, pane] of [
+    ['ArrowRight', 'mailboxes'],
+    ['ArrowRight', 'timeline'],
+    ['ArrowLeft', 'mailboxes'],
+    ['ArrowLeft', 'sidebar'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => paneOfFocus(page)).toBe(pane)
+  }
 })
 
 test('a dialog keeps the focus on its safe choice, and gives it back', async ({ demoHome, start }) => {

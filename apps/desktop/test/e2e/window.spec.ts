@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { DoctorLine } from '@shared/contract/app'
 import { expect, test } from './fixtures'
 import { liveContainers } from './homes'
-import { appFolder, electronExecutable, environment } from './launch'
 import type { AlfredWindow } from './pages/alfred-window'
 import { startEndlessRun } from './pages/engine'
 import { HomePage } from './pages/home-page'
@@ -91,26 +90,6 @@ test('the native id of a session is copied whole by a click on it, and by its ke
   await expect(alfred.announcement).toHaveText('Session id copied')
 })
 
-test('a second start shows the first window, takes it where it was asked to, and ends', async ({
-  bus,
-  home,
-  start,
-}) => {
-  const alfred = await start()
-  await expect(alfred.part('first-start')).toBeVisible()
-  await alfred.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
-  expect(await isShown(alfred)).toBe(false)
-  const args = [appFolder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'alfred://settings']
-  const second = spawn(electronExecutable(), args, {
-    env: environment({ env: bus.env }, home),
-    stdio: 'ignore',
-  })
-  const code = await new Promise((resolve) => second.once('exit', resolve))
-  expect(code).toBe(0)
-  await expect.poll(() => isShown(alfred)).toBe(true)
-  await expect(alfred.part('settings-screen')).toBeVisible()
-})
-
 test('closing hides to the tray, and a click there brings the window back', async ({ bus, start }) => {
   const alfred = await start()
   await expect.poll(() => bus.tray() !== null).toBe(true)
@@ -121,16 +100,27 @@ test('closing hides to the tray, and a click there brings the window back', asyn
   await expect.poll(() => isShown(alfred)).toBe(true)
 })
 
-test.describe('where nobody shows tray icons', () => {
+test.describe('where nobody shows tray icons or notifications', () => {
   let bare: SessionBus
   test.beforeEach(async () => {
-    bare = await startSessionBus({ hasTrayHost: false })
+    bare = await startSessionBus({ hasTrayHost: false, hasNotifications: false })
   })
   test.afterEach(() => bare.stop())
 
-  test('closing quits', async ({ start }) => {
+  test('that is said, and closing quits', async ({ start }) => {
     const alfred = await start({ env: bare.env })
     await expect(alfred.part('status-docker')).toHaveAttribute('data-state', 'reachable')
+    const { lines } = await alfred.ask<{ lines: readonly DoctorLine[] }>('app.doctor', {})
+    expect(lines.find(({ check }) => check === 'desktop')).toMatchObject({
+      state: 'optional',
+      detail:
+        'no notification service, so messages wait in the notification centre; no place for tray icons, so closing the window quits',
+    })
+    await expect(alfred.part('open-notifications')).toHaveAccessibleName('Notifications. They wait here')
+    await alfred.part('open-notifications').click()
+    await expect(alfred.part('notifications-wait')).toHaveText(
+      'The system shows no notifications right now, so they wait here.',
+    )
     await alfred.page.getByRole('button', { name: 'Close', exact: true }).click()
     await expect.poll(() => alfred.isClosed).toBe(true)
   })
@@ -232,6 +222,23 @@ test('the smallest window has everything, and scrolls to no side', async ({ demo
   const runId = await home.sessionAt(1).runId()
   for (const button of await home.dock.getByRole('button').all())
     await expect(button).toHaveAccessibleName(new RegExp(`run ${runId}\\b`))
+  // the list is filtered there too, and what filters it is seen
+  await alfred.part('list-filter').click()
+  await alfred.part('filter-by-words').click()
+  await expect(alfred.part('filter-text')).toBeFocused()
+  await alfred.page.keyboard.type('slugs')
+  await expect(home.mailboxes).toHaveCount(1)
+  await alfred.page.keyboard.press('Escape')
+  await expect(home.mailboxes).toHaveCount(2)
+  await alfred.page.keyboard.press('Escape')
+  await expect(alfred.part('filter-text')).toHaveCount(0)
+  await expect.poll(() => alfred.focusedPart()).toBe('mailbox-row')
+  await alfred.page.keyboard.press('/')
+  await expect(alfred.part('filter-text')).toBeFocused()
+  await alfred.page.keyboard.press('Escape')
+  await home.openMailbox('#2')
+  await alfred.part('retry-fresh').hover()
+  await expect(alfred.page.getByText(/^Retry fresh/)).toBeVisible()
   await alfred.inMain(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(500, 300))
   const size = await alfred.page.evaluate(() => ({
     width: innerWidth,
@@ -239,6 +246,37 @@ test('the smallest window has everything, and scrolls to no side', async ({ demo
     content: document.documentElement.scrollWidth,
   }))
   expect(size).toEqual({ width: 960, height: 600, content: 960 })
+})
+
+test('the usual window keeps the buttons of the dock in one line, and no message lies on them', async ({
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  const home = new HomePage(alfred)
+  await home.openMailbox('#2')
+  await expect(home.breaks).toBeVisible()
+  await expect(alfred.part('retry-run')).toContainText('Retry')
+  const places = ['continue-as-chat', 'retry-run', 'retry-fresh', 'copy-session-id', 'open-run']
+  const middles = new Set<number>()
+  for (const place of places) {
+    const box = await alfred.part(place).boundingBox()
+    middles.add(Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2))
+  }
+  expect([...middles]).toHaveLength(1)
+
+  await alfred.part('memory-menu').click()
+  await alfred.part('drop-own-memory').click()
+  await alfred.part('confirm-drop-memory').click()
+  await expect(alfred.part('toast')).toContainText('Memory B is dropped')
+  const dock = await home.dock.boundingBox()
+  await expect
+    .poll(async () => {
+      const toast = await alfred.part('toast').boundingBox()
+      return (toast?.y ?? 0) + (toast?.height ?? 0)
+    })
+    .toBeLessThan(dock?.y ?? 0)
+  await alfred.screenshot('toast')
 })
 
 const isShown = (alfred: AlfredWindow): Promise<boolean> =>

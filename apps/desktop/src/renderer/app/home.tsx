@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { MailboxRow } from '@shared/contract/mailboxes'
 import { MailboxList } from '../features/mailboxes/mailbox-list'
 import { useMailboxes } from '../features/mailboxes/use-mailboxes'
@@ -9,13 +9,13 @@ import { useActions } from '../lib/keyboard/actions'
 import { replaceView } from '../lib/navigation/store'
 import type { HomeView } from '../lib/navigation/view'
 import { focusNamedPane } from '../lib/panes'
-import { useMediaQuery } from '../lib/use-media-query'
+import { narrowWindow, useMediaQuery } from '../lib/use-media-query'
 import { useQueryEntry } from '../lib/use-query-entry'
 import { EmptyList, EmptyPane } from './empty-home'
 import { ListMenu } from './list-menu'
 import { setListText, useListText } from './list-text'
 import { MailboxPane } from './mailbox-pane'
-import { narrowWindow } from './screen-with-sidebar'
+import { NarrowFilter } from './narrow-filter'
 import { ListSplitter, SidebarSplitter } from './splitters'
 import { TrackerButtons } from './tracker-dialogs'
 
@@ -31,12 +31,13 @@ export function Home({ view }: { readonly view: HomeView }) {
   const selectedId = view.mailboxId ?? mailboxes.rows[0]?.id ?? null
   const select = useSelect(view)
   const title = project?.slug ?? filters.find((entry) => entry.filter === view.filter)?.label ?? ''
-  useActions({
-    'filter-list': {
-      run: () => input.current?.focus(),
-      disabledReason: isNarrow ? 'the window is too small' : null,
-    },
-  })
+  const [isAskedToFilter, setAskedToFilter] = useState(false)
+  const askToFilter = useCallback(() => {
+    setAskedToFilter(true)
+    input.current?.focus()
+  }, [])
+  const endFilter = useCallback(() => setAskedToFilter(false), [])
+  useActions({ 'filter-list': { run: askToFilter } })
   const listKey = useMemo(
     () => JSON.stringify([view.filter, view.projectId, text]),
     [view.filter, view.projectId, text],
@@ -70,7 +71,15 @@ export function Home({ view }: { readonly view: HomeView }) {
         empty={
           <EmptyList view={view} text={text} project={project} hasProjects={(projects?.length ?? 1) > 0} />
         }
-        headActions={<ListMenu filter={view.filter} />}
+        headActions={
+          <ListMenu filter={view.filter} byWords={isNarrow ? { ask: askToFilter, input } : null} />
+        }
+        search={
+          isNarrow &&
+          (isAskedToFilter || text !== '') && (
+            <NarrowFilter text={text} inputRef={input} isAsked={isAskedToFilter} onLeave={endFilter} />
+          )
+        }
         splitter={!isNarrow && <ListSplitter />}
       />
       {selectedId === null ? (

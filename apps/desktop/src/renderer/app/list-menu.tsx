@@ -1,17 +1,33 @@
+import { useRef, type RefObject } from 'react'
 import type { MailboxFilter } from '@shared/model/words'
 import { Button } from '../components/button'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../components/menu'
 import { filters } from '../features/navigation/filters'
 import { findAction, runAction } from '../lib/keyboard/actions'
+import { keysOf } from '../lib/keyboard/key-map'
 import { openHome } from '../lib/navigation/store'
 import { setPreferences, usePreferences, type Theme } from '../lib/preferences'
 
 /** Beside the list's title: which list, and the few switches of the window. */
-export function ListMenu({ filter }: { readonly filter: MailboxFilter }) {
+export function ListMenu({
+  filter,
+  byWords,
+}: {
+  readonly filter: MailboxFilter
+  /** Where no field beside the list does it; null: there is one. */
+  readonly byWords: { readonly ask: () => void; readonly input: RefObject<HTMLInputElement | null> } | null
+}) {
   const theme = usePreferences((state) => state.theme)
+  const isGoingToType = useRef(false)
+  const fieldToType = (): HTMLElement | null => {
+    const field = isGoingToType.current ? byWords?.input.current : null
+    isGoingToType.current = false
+    return field ?? null
+  }
   return (
     <>
       <Menu
+        finalFocus={fieldToType}
         trigger={
           <Button variant="quiet" size="sm" icon="filter" isIconOnly label="Filter" test="list-filter" />
         }
@@ -22,6 +38,21 @@ export function ListMenu({ filter }: { readonly filter: MailboxFilter }) {
           choices={filters.map((entry) => ({ value: entry.filter, label: entry.label }))}
           onChange={(next) => openHome({ filter: next, mailboxId: null })}
         />
+        {byWords !== null && (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              label="Filter by words"
+              icon="search"
+              keys={keysOf('filter-list')}
+              onSelect={() => {
+                isGoingToType.current = true
+                byWords.ask()
+              }}
+              test="filter-by-words"
+            />
+          </>
+        )}
       </Menu>
       <Menu
         trigger={

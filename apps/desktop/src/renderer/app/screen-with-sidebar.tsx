@@ -1,13 +1,10 @@
 import { useRef, type ReactNode } from 'react'
-import { useMediaQuery } from '../lib/use-media-query'
+import { narrowWindow, useMediaQuery } from '../lib/use-media-query'
 import { Rail } from '../features/navigation/rail'
 import { Sidebar } from '../features/navigation/sidebar'
 import { SidebarSplitter } from './splitters'
 import { TrackerButtons } from './tracker-dialogs'
 import { setListText, useListText } from './list-text'
-
-/** Below this the sidebar is a rail. */
-export const narrowWindow = '(max-width: 1080px)'
 
 /** A screen beside the sidebar, which is a rail in small windows. */
 export function ScreenWithSidebar({ children }: { readonly children: ReactNode }) {

@@ -9,15 +9,19 @@ export interface MenuProps {
   readonly children: ReactNode
   readonly align?: 'start' | 'center' | 'end'
   readonly side?: 'top' | 'bottom'
+  /** What gets the focus when it closes; null: the trigger. */
+  readonly finalFocus?: (() => HTMLElement | null) | undefined
 }
 
-export function Menu({ trigger, children, align = 'end', side = 'bottom' }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', side = 'bottom', finalFocus }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="popup-layer">
-          <Base.Popup className="menu">{children}</Base.Popup>
+          <Base.Popup className="menu" finalFocus={finalFocus && (() => finalFocus() ?? true)}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

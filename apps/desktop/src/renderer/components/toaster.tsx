@@ -7,7 +7,7 @@ export function Toaster() {
   return (
     <Toast.Provider toastManager={toasts} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className="popup-layer fixed right-4 bottom-9 flex flex-col gap-2">
+        <Toast.Viewport className="popup-layer toasts">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -47,3 +47,8 @@ export function focusNamedPane(name: string): void {
   const pane = document.querySelector<HTMLElement>(`[data-pane="${name}"]`)
   if (pane) focusInPane(pane)
 }
+
+/** Moves the focus to what a pane asks for first, whatever had it last. */
+export function focusStopOf(name: string): void {
+  document.querySelector<HTMLElement>(`[data-pane="${name}"] [data-pane-focus]`)?.focus()
+}

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+/** Below this the sidebar is a rail, and what is beside it folds. */
+export const narrowWindow = '(max-width: 1080px)'
+
 /** Whether a media query holds now. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(

@@ -5,8 +5,9 @@ import {
   type SandboxContract,
   type TranscriptEvent,
 } from '@shared/contract/runs'
-import type { RunId } from '@shared/model/ids'
+import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Run, RunAttempt } from '@shared/model/records'
+import { memoryLetter } from '@shared/timeline/memory-letters'
 import { parseFailure } from '../../core/run/run-row'
 import type { OutboxItem, Store, StoredEvent } from '../../ports/stores'
 import { declinedPost } from '../workflow/waiting-push'
@@ -113,8 +114,20 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
       row.nativeSessionId === null
         ? []
         : [...timeline.runsOfMemory(mailbox.id, row.adapter, row.nativeSessionId, sameMemoryLimit)],
+    letter: letterOf(parts, mailbox.id, row),
     folder: paths.run(run.uid),
   }
+}
+
+function letterOf(
+  { timeline }: QueryParts,
+  mailboxId: MailboxId,
+  { adapter, nativeSessionId }: RunDetail['row'],
+): string | null {
+  const index = timeline
+    .memories(mailboxId)
+    .findIndex((memory) => memory.adapter === adapter && memory.nativeSessionId === nativeSessionId)
+  return index === -1 ? null : memoryLetter(index)
 }
 
 const attemptOf = ({ store }: QueryParts, attempt: RunAttempt): RunDetail['attempts'][number] => ({

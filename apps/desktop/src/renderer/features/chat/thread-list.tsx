@@ -3,13 +3,13 @@ import type { ChatMemory, OpenedChat } from '@shared/contract/chats'
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { ChatThreadId, RunId } from '@shared/model/ids'
 import { memoryLetter } from '@shared/timeline/memory-letters'
+import { BackButton } from '../../components/back-button'
 import { Button } from '../../components/button'
 import { Icon, type IconName } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
 import type { QueryOutput } from '../../lib/engine-client'
 import { keysOf } from '../../lib/keyboard/key-map'
 import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
-import { goBack } from '../../lib/navigation/store'
 import { letterStroke } from '../../lib/thread-colour'
 import { chatFigures, memoryFigures, memoryStateWords } from './chat-words'
 
@@ -20,8 +20,9 @@ export interface ThreadListProps {
   /** `#128` */
   readonly reference: string
   readonly chats: ChatsOfMailbox
-  /** The one that is open. */
-  readonly chat: OpenedChat
+  /** The one that is open; in a terminal its memory alone. */
+  readonly chat: Pick<OpenedChat, 'adapter' | 'nativeSessionId'> & { readonly threadId: ChatThreadId | null }
+  readonly isTerminal?: boolean
   readonly isBusy: boolean
   readonly onMemory: (runId: RunId) => void
   readonly onChat: (threadId: ChatThreadId) => void
@@ -40,15 +41,7 @@ export function ThreadList(props: ThreadListProps) {
     >
       <div className="thread-list-head">
         <div className="flex items-center gap-2 text-11 text-ink-3">
-          <Button
-            size="sm"
-            variant="quiet"
-            className="-ml-1.5"
-            icon="arrow-left"
-            label="Back"
-            test="back-to-mailbox"
-            onClick={goBack}
-          />
+          <BackButton />
           <span className="flex-none">{reference}</span>
           <span className="cut">{mailbox.projectPath}</span>
         </div>
@@ -73,7 +66,7 @@ export function ThreadList(props: ThreadListProps) {
   )
 }
 
-function ThreadRows({ chats, chat, onMemory, onChat }: ThreadListProps) {
+function ThreadRows({ chats, chat, isTerminal = false, onMemory, onChat }: ThreadListProps) {
   const now = useMinute()
   const isOfChat = (memory: ChatMemory): boolean =>
     memory.adapter === chat.adapter && memory.nativeSessionId === chat.nativeSessionId
@@ -88,6 +81,7 @@ function ThreadRows({ chats, chat, onMemory, onChat }: ThreadListProps) {
           memory={memory}
           letter={memoryLetter(index)}
           isCurrent={isOfChat(memory)}
+          isTerminal={isTerminal}
           isStop={hasCurrent ? isOfChat(memory) : index === 0}
           now={now}
           onChoose={() => onMemory(memory.runId)}
@@ -125,14 +119,18 @@ interface MemoryRowProps {
   readonly memory: ChatMemory
   readonly letter: string
   readonly isCurrent: boolean
+  readonly isTerminal: boolean
   readonly isStop: boolean
   readonly now: number
   readonly onChoose: () => void
 }
 
-function MemoryRow({ memory, letter, isCurrent, isStop, now, onChoose }: MemoryRowProps) {
+function MemoryRow({ memory, letter, isCurrent, isTerminal, isStop, now, onChoose }: MemoryRowProps) {
   const isRemoved = memory.state === 'removed'
-  const words = memoryStateWords(memory, isCurrent, now)
+  const words =
+    isTerminal && isCurrent && memory.state === 'ok'
+      ? 'In use by this terminal'
+      : memoryStateWords(memory, isCurrent, now)
   return (
     <button
       type="button"

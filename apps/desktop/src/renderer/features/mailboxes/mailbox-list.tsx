@@ -36,6 +36,8 @@ export interface MailboxListProps {
   /** Shown where there is no row. */
   readonly empty: ReactNode
   readonly headActions?: ReactNode
+  /** Between the head and the rows: what filters them, where nothing beside the list does. */
+  readonly search?: ReactNode
   /** The line that is dragged, at the edge of the list. */
   readonly splitter?: ReactNode
 }
@@ -47,7 +49,7 @@ export const mailboxRowHeight = (textScale: number): number => Math.max(98, Math
 
 /** The mailboxes of a filter, latest first. One tab stop; the selection follows the focus. */
 export function MailboxList(props: MailboxListProps) {
-  const { title, count, mailboxes, empty, headActions, splitter } = props
+  const { title, count, mailboxes, empty, headActions, search, splitter } = props
   return (
     <section className="mailbox-list" data-test="mailbox-list" data-pane="mailboxes" aria-label="Mailboxes">
       <header className="flex h-10 flex-none items-center gap-2 border-b border-line pr-2 pl-3.5">
@@ -57,6 +59,7 @@ export function MailboxList(props: MailboxListProps) {
         <span className="grow" />
         {headActions}
       </header>
+      {search}
       {mailboxes.isLoading ? (
         <SkeletonRows count={6} height={98} />
       ) : mailboxes.rows.length === 0 ? (

@@ -31,7 +31,7 @@ export function TitleBar({ bell }: { readonly bell: ReactNode }) {
           onClick={() => openOverlay({ kind: 'palette' })}
         >
           <Icon name="search" />
-          <span className="cut">Search issues, runs, commands</span>
+          <span className="cut">Search issues, transcripts, commands</span>
           <Kbd keys="Ctrl+K" />
         </button>
       </div>

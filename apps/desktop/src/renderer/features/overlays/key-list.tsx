@@ -20,6 +20,8 @@ const listKeys: readonly (readonly [string, string])[] = [
   ['K', 'Previous row'],
   ['Home', 'First row; also g g'],
   ['End', 'Last row'],
+  ['Left', 'Fold, or the pane before'],
+  ['Right', 'Unfold, or the next pane'],
 ]
 
 /** Keys of what is written in a chat. */

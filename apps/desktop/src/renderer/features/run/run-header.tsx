@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { RunDetail } from '@shared/contract/runs'
 import { phaseWords } from '@shared/phase-words'
+import { BackButton } from '../../components/back-button'
 import { Button } from '../../components/button'
 import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
@@ -14,6 +15,7 @@ import { askToStop, openOverlay } from '../../lib/overlays'
 import { phaseIcons } from '../../lib/phase-icons'
 import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
+import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
 import { useContinueAsChat } from '../../lib/use-continue-as-chat'
 import { attemptWords, isLive, stateWords, triggerSentence } from './run-words'
 
@@ -32,11 +34,16 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
   useEffect(() => heading.current?.focus({ preventScroll: true }), [row.runId])
 
   const live = isLive(row)
+  const isRoomy = useMediaQuery('(min-width: 1440px)')
+  const isNarrow = useMediaQuery(narrowWindow)
   const chat = useContinueAsChat(mailboxId, row.runId)
   const copyLink = (): void => {
     copyText(deepLinkOf({ screen: 'run', runId: row.runId }) ?? '')
     showToast({ title: 'Link copied', description: `alfred://run/${row.runId}` })
   }
+  // a fresh start is something else than a retry only where sessions apply
+  const hasSession = row.mode !== 'none' && !row.isImported
+  const retryFresh = (): void => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter: detail.letter })
   const stopReason = row.state === 'stopping' ? 'It is stopping already.' : null
   useActions({
     'go-back': { run: goBack },
@@ -58,27 +65,25 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           },
         }
       : {
-          'retry-run': { run: onRetry, label: `Retry run ${row.runId}`, disabledReason: retryReason },
-          'retry-fresh': {
-            run: () => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter: null }),
-            label: `Retry run ${row.runId} fresh`,
+          'retry-run': {
+            run: onRetry,
+            label: `Retry run ${row.runId}${detail.letter === null ? '' : `, continue memory ${detail.letter}`}`,
             disabledReason: retryReason,
           },
+          ...(hasSession && {
+            'retry-fresh': {
+              run: retryFresh,
+              label: `Retry run ${row.runId} fresh`,
+              disabledReason: retryReason,
+            },
+          }),
         }),
   })
 
   return (
     <>
       <div className="flex min-w-0 items-center gap-2 text-12 text-ink-2">
-        <Button
-          size="sm"
-          variant="quiet"
-          className="-ml-1.5"
-          icon="arrow-left"
-          label="Back"
-          test="back-to-mailbox"
-          onClick={goBack}
-        />
+        <BackButton />
         <button
           type="button"
           className="flex min-w-0 grow items-center gap-2 text-left"
@@ -105,12 +110,14 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           className="cut text-12 text-ink-3"
           data-test="run-attempt"
           data-value={detail.attempts.at(-1)?.number ?? ''}
+          title={attemptWords(detail)}
         >
           {attemptWords(detail)}
         </span>
         <span className="grow" />
         {chat !== null && (!live || chat.isTurn) && (
           <Button
+            isIconOnly={isNarrow}
             icon="message"
             label={chat.isTurn ? 'Open chat' : 'Continue as chat'}
             keys={keysOf('continue-as-chat')}
@@ -121,15 +128,16 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           />
         )}
         <Button
-          className="wide-only"
+          isIconOnly={!isRoomy}
           icon="copy"
-          label="Link"
+          label={isRoomy ? 'Link' : 'Copy the link of this run'}
           spokenLabel="Copy the link of this run"
           test="copy-run-link"
           onClick={copyLink}
         />
         {live ? (
           <Button
+            isIconOnly={isNarrow}
             variant="danger"
             icon="square"
             label="Stop"
@@ -141,6 +149,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
         ) : (
           <>
             <Button
+              isIconOnly={isNarrow}
               icon="retry"
               label="Retry"
               keys={keysOf('retry-run')}
@@ -149,14 +158,17 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
               test="retry-run"
               onClick={onRetry}
             />
-            <Button
-              className="wide-only"
-              icon="sprout"
-              label="Retry fresh"
-              disabledReason={retryReason}
-              test="retry-fresh"
-              onClick={() => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter: null })}
-            />
+            {hasSession && (
+              <Button
+                isIconOnly={!isRoomy}
+                icon="sprout"
+                label="Retry fresh"
+                keys={keysOf('retry-fresh')}
+                disabledReason={retryReason}
+                test="retry-fresh"
+                onClick={retryFresh}
+              />
+            )}
           </>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { useRef, type RefObject } from 'react'
 import type { TimelineRow } from '@shared/contract/sessions'
 import type { RunId } from '@shared/model/ids'
 import { phaseWords } from '@shared/phase-words'
@@ -7,9 +8,13 @@ import { Icon } from '../../components/icon'
 import { useActions } from '../../lib/keyboard/actions'
 import { keysOf } from '../../lib/keyboard/key-map'
 import { askToStop, openOverlay } from '../../lib/overlays'
+import { usePreferences } from '../../lib/preferences'
 import { copyText } from '../../lib/shell'
 import { announce } from '../../lib/announcer'
 import type { ContinueAsChat } from '../../lib/use-continue-as-chat'
+import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
+import { useWidth } from '../../lib/use-width'
+import { dockLayout, type DockLayout } from './dock-layout'
 import type { DockState } from './dock-state'
 import { MemoryMenu } from './memory-menu'
 import { targetName, type RepairTarget } from './repair-targets'
@@ -42,10 +47,17 @@ export function ActionDock(props: ActionDockProps) {
     props
   const { retryReason } = state
   const terminal = useTerminal()
+  const dock = useRef<HTMLElement>(null)
+  const layout = useDockLayout(dock)
+  // what is done most keeps its words longest
+  const often = { isIconOnly: layout === 'icons' }
+  const seldom = { isIconOnly: layout !== 'words' }
   useDockActions(props, terminal)
   return (
     <footer
+      ref={dock}
       className="dock"
+      data-layout={layout}
       data-test="action-dock"
       data-pane="dock"
       data-run={row.runId}
@@ -71,9 +83,21 @@ export function ActionDock(props: ActionDockProps) {
             <span className="cut">{state.sentence}</span>
           </span>
         )}
+        {owner !== null && (
+          <Button
+            {...often}
+            size="sm"
+            icon="square"
+            label="Take over…"
+            spokenLabel={`Stop run ${owner.runId} first, then retry run ${row.runId}`}
+            test="take-over"
+            onClick={() => openOverlay({ kind: 'take-over', runId: row.runId, letter, owner })}
+          />
+        )}
       </div>
       {offersChat(row, chat) && (
         <Button
+          {...often}
           icon="message"
           label={chat.isTurn ? 'Open chat' : 'Continue as chat'}
           keys={keysOf('continue-as-chat')}
@@ -86,6 +110,7 @@ export function ActionDock(props: ActionDockProps) {
       )}
       {isLive(row) ? (
         <Button
+          {...often}
           variant="danger"
           icon="square"
           label="Stop"
@@ -97,6 +122,7 @@ export function ActionDock(props: ActionDockProps) {
         />
       ) : (
         <Button
+          {...often}
           icon="retry"
           label={row.isImported ? 'Go on from here' : 'Retry'}
           keys={keysOf('retry-run')}
@@ -109,6 +135,7 @@ export function ActionDock(props: ActionDockProps) {
       )}
       {!isLive(row) && state.hasSession && !row.isImported && (
         <Button
+          {...seldom}
           icon="sprout"
           label="Retry fresh"
           keys={keysOf('retry-fresh')}
@@ -120,6 +147,7 @@ export function ActionDock(props: ActionDockProps) {
       )}
       {!isLive(row) && canRetryOldId && (
         <Button
+          {...seldom}
           icon="unlink"
           label="Retry old id"
           spokenLabel={`Retry run ${row.runId} with the old id`}
@@ -128,17 +156,9 @@ export function ActionDock(props: ActionDockProps) {
           onClick={() => retry.oldId(row)}
         />
       )}
-      {owner !== null && (
-        <Button
-          icon="square"
-          label="Take over…"
-          spokenLabel={`Stop run ${owner.runId} first, then retry run ${row.runId}`}
-          test="take-over"
-          onClick={() => openOverlay({ kind: 'take-over', runId: row.runId, letter, owner })}
-        />
-      )}
       {canAttach(row) && (
         <Button
+          {...often}
           icon="terminal"
           label="Resume in terminal"
           keys={keysOf('resume-in-terminal')}
@@ -151,6 +171,7 @@ export function ActionDock(props: ActionDockProps) {
       )}
       {canAttach(row) && (
         <Button
+          {...seldom}
           icon="copy"
           label="Copy command"
           keys={keysOf('copy-resume-command')}
@@ -161,6 +182,7 @@ export function ActionDock(props: ActionDockProps) {
       )}
       {row.nativeSessionId !== null && (
         <Button
+          {...seldom}
           icon="copy"
           label="Copy session id"
           keys={keysOf('copy-session-id')}
@@ -183,6 +205,12 @@ export function ActionDock(props: ActionDockProps) {
       />
     </footer>
   )
+}
+
+function useDockLayout(dock: RefObject<HTMLElement | null>): DockLayout {
+  const width = useWidth(dock)
+  const textScale = usePreferences((preferences) => preferences.textScale)
+  return useMediaQuery(narrowWindow) ? 'icons' : dockLayout(width, textScale)
 }
 
 const offersChat = (row: TimelineRow, chat: ContinueAsChat | null): chat is ContinueAsChat =>

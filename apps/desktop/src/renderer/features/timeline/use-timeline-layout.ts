@@ -1,6 +1,7 @@
-import { useLayoutEffect, useState, type RefObject } from 'react'
+import type { RefObject } from 'react'
 import { usePreferences } from '../../lib/preferences'
 import { useMediaQuery } from '../../lib/use-media-query'
+import { useWidth } from '../../lib/use-width'
 
 export type TimelineLayout = 'wide' | 'narrow'
 
@@ -11,14 +12,6 @@ const wideFrom = 768
 export function useTimelineLayout(pane: RefObject<HTMLElement | null>): TimelineLayout {
   const textScale = usePreferences((state) => state.textScale)
   const isRoomy = useMediaQuery('(min-width: 1121px)')
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const element = pane.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
-    observer.observe(element)
-    setWidth(element.clientWidth)
-    return () => observer.disconnect()
-  }, [pane])
+  const width = useWidth(pane)
   return isRoomy && width >= wideFrom * Math.max(1, textScale) ? 'wide' : 'narrow'
 }
