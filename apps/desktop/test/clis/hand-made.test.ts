@@ -12,7 +12,7 @@ import type { ModelServer } from '../fakes/model-server/model-server'
 import { agentImageTag, testRuntime, user } from '../integration/support/agent-container'
 import { startModelServerForContainers } from '../integration/support/model-server-for-containers'
 import { sayByHand } from './by-hand'
-import { expectRemembered, firstPrompt, laterPrompt, resuming } from './check'
+import { askedOf, expectRemembered, firstPrompt, laterPrompt, resuming } from './check'
 import { createCliSandbox, type CliSandbox } from './cli-sandbox'
 import { clisUnderTest } from './clis-under-test'
 import { installedCli } from './install-cli'
@@ -78,13 +78,20 @@ describe.each(importable)('a session made by hand with %s', (id) => {
       model.play(countTurns)
       expectRemembered(await sandbox.start(resuming(fromId), { prompt: laterPrompt }), model)
 
-      if (adapter.handMade?.kind === 'database') return
-      const forkId = crypto.randomUUID()
+      const isInDatabase = adapter.handMade?.kind === 'database'
+      const uuid = crypto.randomUUID()
+      const forkId = adapter.handMade?.kind === 'database' ? adapter.handMade.forkId(fromId, uuid) : uuid
       await bring(mailbox.state, fromId, forkId)
       const bytesBefore = (await sandbox.look(fromId)).bytes
       model.play(countTurns)
-      expectRemembered(await sandbox.start(resuming(forkId), { prompt: laterPrompt }), model)
-      expect((await sandbox.look(fromId)).bytes).toBe(bytesBefore)
+      const onFork = { prompt: 'This is said to the fork alone.' }
+      expectRemembered(await sandbox.start(resuming(forkId), onFork), model)
+      if (!isInDatabase) expect((await sandbox.look(fromId)).bytes).toBe(bytesBefore)
+
+      // The session that it was made from is as it was.
+      model.play(countTurns)
+      expectRemembered(await sandbox.start(resuming(fromId), { prompt: laterPrompt }), model)
+      expect(JSON.stringify(askedOf(model).at(-1)?.body)).not.toContain(onFork.prompt)
       expect(await readdir(staging)).toEqual([])
     } finally {
       await person.remove()

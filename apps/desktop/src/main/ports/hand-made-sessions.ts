@@ -54,6 +54,8 @@ export type HandMade =
       readonly target: string
       /** How a person makes one that is too large smaller, as a sentence. */
       readonly shrink: string
+      /** The id of a fork, as the CLI writes ids. */
+      forkId(fromId: string, uuid: string): string
     }
 
 export interface FoundSession {

@@ -39,7 +39,12 @@ export interface SessionDatabase {
    * that the CLI keeps beside them, not even as what was deleted. The database is good for nothing afterwards.
    */
   writeAlone(id: string, target: string): Promise<void>
+  /** Writes a database that holds everything, and this session once more under another id. The same goes for it. */
+  writeForked(id: string, toId: string, target: string): Promise<void>
 }
+
+/** What of a session its fork has too, each row under an id of its own where it has one. */
+const forkedTables = ['message', 'part', 'todo', 'session_message'] as const
 
 /** null: there are no sessions in it in the way that is known, or its schema holds more than tables. */
 export async function readSessions(db: CopiedDatabase): Promise<SessionDatabase | null> {
@@ -84,6 +89,40 @@ export async function readSessions(db: CopiedDatabase): Promise<SessionDatabase 
       await db.ask('COMMIT')
       await db.ask('VACUUM INTO ?', target)
     },
+    async writeForked(id, toId, target) {
+      const changes = forkChanges(toId)
+      await db.ask('BEGIN')
+      for (const table of ['session', ...forkedTables]) {
+        if (!tables.includes(table)) continue
+        const names = await namesOf(db, `SELECT name FROM pragma_table_info('${table}')`)
+        const values = names.map((name) => changes[table]?.[name] ?? changes['any']?.[name] ?? quoted(name))
+        await db.ask(
+          `INSERT INTO ${table} (${names.map(quoted).join(', ')})
+           SELECT ${values.join(', ')} FROM ${table} WHERE ${table === 'session' ? 'id' : 'session_id'} = ?`,
+          id,
+        )
+      }
+      await db.ask('COMMIT')
+      await db.ask('VACUUM INTO ?', target)
+    },
+  }
+}
+
+/**
+ * What the columns of a fork say, in SQL. The beginning of an id is a time, by which the CLI sorts what was said; its end
+ * is random. So the beginning stays, and the same id always becomes the same one: also where another row names it.
+ */
+function forkChanges(toId: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  if (!/^[A-Za-z0-9_]+$/.test(toId)) throw new Error(`${toId} is no id of a session`)
+  const renamed = (old: string): string =>
+    `substr(${old}, 1, 16) || '${toId.slice(-10)}' || substr(${old}, -4)`
+  const inData = ['$.parentID', '$.tail_start_id'].reduce((data, path) => {
+    const named = `json_extract(data, '${path}')`
+    return `CASE WHEN json_valid(data) AND ${named} IS NOT NULL THEN json_set(${data}, '${path}', ${renamed(named)}) ELSE ${data} END`
+  }, 'data')
+  return {
+    session: { id: `'${toId}'`, title: "title || ' (fork)'", share_url: 'NULL', revert: 'NULL' },
+    any: { id: renamed('id'), session_id: `'${toId}'`, message_id: renamed('message_id'), data: inData },
   }
 }
 

@@ -138,9 +138,65 @@ describe('sessions in a database', () => {
     copy.close()
   })
 
-  it('are not copied into a state that has a database, nor under another id', async () => {
+  describe('forked', () => {
+    const forkId = `${id.slice(0, 16)}0123456789abcd`
+    const [asked, answered] = ['msg_22e24f84400164Tt4VIIpmMjiU', 'msg_22e24fcb7001z8JVhqGsKiueys']
+    const said = 'prt_22e25002e001QZ2wwX3T3xuOg2'
+    const place = join('.local', 'share', 'opencode')
+    const fork = async () => {
+      const staged = await stage(id, forkId)
+      if (!staged.ok) throw new Error(staged.error.message)
+      return staged.value
+    }
+    const talk = (db: Database.Database): void =>
+      void db.exec(`ALTER TABLE part ADD COLUMN message_id text;
+        DELETE FROM message; DELETE FROM part;
+        INSERT INTO message VALUES ('${asked}', '${id}', '{"role":"user"}'),
+          ('${answered}', '${id}', '{"role":"assistant","parentID":"${asked}"}');
+        INSERT INTO part VALUES ('${said}', '${id}', '{"text":"Done"}', '${answered}'),
+          ('prt_22e25003e001QucN0CeKBKjsXf', '${id}', 'no JSON', '${answered}');`)
+
+    it('are once more in the same database, with what was said under ids of its own, and the others as they were', async () => {
+      write(talk).close()
+      const before = await readdir(join(home, place))
+      const staged = await fork()
+      expect(staged.place(join(home, place))).toBeNull()
+      await staged.discard()
+      expect(await readdir(join(home, place))).toEqual(before.filter((name) => name === 'opencode.db'))
+      const db = open(file)
+      const all = (sql: string) => db.prepare(sql).all()
+      expect(all("SELECT id, title FROM session WHERE project_id = 'global' AND parent_id IS NULL")).toEqual([
+        { id, title: 'The till' },
+        { id: forkId, title: 'The till (fork)' },
+      ])
+      expect(all('SELECT count(*) AS n FROM session')).toEqual([{ n: 4 }])
+      const renamed = (old: string): string => `${old.slice(0, 16)}456789abcd${old.slice(-4)}`
+      expect(all(`SELECT id, data FROM message WHERE session_id = '${forkId}' ORDER BY id`)).toEqual([
+        { id: renamed(asked), data: '{"role":"user"}' },
+        { id: renamed(answered), data: `{"role":"assistant","parentID":"${renamed(asked)}"}` },
+      ])
+      expect(all(`SELECT id, message_id, data FROM part WHERE session_id = '${forkId}' ORDER BY id`)).toEqual(
+        [
+          { id: renamed(said), message_id: renamed(answered), data: '{"text":"Done"}' },
+          expect.objectContaining({ message_id: renamed(answered), data: 'no JSON' }),
+        ],
+      )
+      expect(all(`SELECT count(*) AS n FROM message WHERE session_id = '${id}'`)).toEqual([{ n: 2 }])
+      db.close()
+    })
+
+    it('are not where somebody wrote to the database meanwhile, which stays as it is', async () => {
+      const db = write(talk)
+      const staged = await fork()
+      db.exec(`UPDATE session SET title = 'Changed'`)
+      expect(staged.place(join(home, place))).toContain('The memory changed while it was copied')
+      expect(db.prepare('SELECT DISTINCT title FROM session').all()).toEqual([{ title: 'Changed' }])
+      db.close()
+    })
+  })
+
+  it('are not copied into a state that has a database', async () => {
     write().close()
-    expect(await stage(id, otherId)).toMatchObject({ error: { type: 'gone' } })
     await writeFile(join(state, 'opencode.db-wal'), '')
     const staged = await stage()
     if (!staged.ok) throw new Error(staged.error.message)

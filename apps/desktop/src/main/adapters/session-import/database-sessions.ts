@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync } from 'node:fs'
+import { lstatSync, renameSync, rmSync } from 'node:fs'
 import { lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatBytes } from '@shared/format'
@@ -111,7 +111,10 @@ const toFound = ({ id, title, directory, bytes, savedAt }: SessionRow): FoundSes
   lacks: null,
 })
 
-/** Only under its own id, and only into a state that has no database yet: two of them cannot be made one. */
+/**
+ * Under its own id into a state that has no database yet, since two of them cannot be made one. Under another one it is a
+ * fork, in the very database that it lies in.
+ */
 export async function stageFromDatabase(
   options: DatabaseOptions,
   kept: Kept,
@@ -119,14 +122,16 @@ export async function stageFromDatabase(
 ): Promise<Result<StagedSession, StageError>> {
   const gone: StageError = { type: 'gone', message: `The session ${fromId} is not there any more.` }
   const file = await databaseIn(kept, folder)
-  if (file === null || fromId !== toId) return err(gone)
+  if (file === null) return err(gone)
+  const isFork = fromId !== toId
+  const marks = marksOf(file)
   const work = join(options.stagingFolder, randomUUID())
   const copy = join(work, kept.target)
   const written = await withSessions(options, adapter.id, kept, file, async (db) => {
     const [row] = await db.list(1, fromId)
     if (row === undefined || row.bytes > maxSessionBytes) return row ?? null
     await mkdir(work, { recursive: true, mode: 0o700 })
-    await db.writeAlone(fromId, copy)
+    await (isFork ? db.writeForked(fromId, toId, copy) : db.writeAlone(fromId, copy))
     return row
   })
   const discard = (): Promise<void> => rm(work, { recursive: true, force: true })
@@ -142,9 +147,34 @@ export async function stageFromDatabase(
     title: oneLine(written.value.title),
     recordsLeftOut: 0,
     folder: work,
-    place: (stateFolder) => placeAlone(work, stateFolder, kept.target, user),
+    place: (stateFolder) =>
+      isFork
+        ? replace(copy, join(stateFolder, kept.target), marks)
+        : placeAlone(work, stateFolder, kept.target, user),
     discard,
   })
+}
+
+/** How the files of a database are known again: two that are alike have not been written between. */
+const marksOf = (file: string): string =>
+  ['', '-wal']
+    .map((end) => lstatSync(`${file}${end}`, { throwIfNoEntry: false }))
+    .map((found) => (found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs}`))
+    .join(', ')
+
+/** The copy holds all that the database does, if nobody wrote there since. The old one goes last. */
+function replace(copy: string, target: string, marks: string): string | null {
+  if (marksOf(target) !== marks)
+    return 'The memory changed while it was copied, so nothing was done. Fork it again.'
+  const old = `${target}.before-fork`
+  for (const end of ['', '-wal']) {
+    if (lstatSync(`${target}${end}`, { throwIfNoEntry: false }) !== undefined)
+      renameSync(`${target}${end}`, `${old}${end}`)
+  }
+  rmSync(`${target}-shm`, { force: true })
+  renameSync(copy, target)
+  for (const end of ['', '-wal']) rmSync(`${old}${end}`, { force: true })
+  return null
 }
 
 function placeAlone(

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SessionId } from '@shared/model/ids'
 import { runRecordSchema } from '../../core/restore/run-record'
@@ -210,7 +211,7 @@ describe('a memory', () => {
       expect(answer).toMatchObject({ error: { type: 'memory_removed' } })
   })
 
-  it('of a CLI that keeps all sessions in one database is verified by that, and never forked', async () => {
+  it('of a CLI that keeps all sessions in one database is verified by that, and forked where it can be read', async () => {
     const native = 'ses_dd46b5ca5ffez8Yjt5yXVQwzBP'
     const state = join(bench.state, '..', 'opencode')
     const { id: sessionId } = seedEndedRun(bench.store, bench.mailboxId, {
@@ -222,10 +223,29 @@ describe('a memory', () => {
     await mkdir(state, { recursive: true })
     await writeFile(join(state, 'opencode.db'), 'garbage')
     expect(await stateOf()).toBe('unreadable')
+    expect(await bench.byHand.fork(sessionId)).toMatchObject({ error: { type: 'unreadable' } })
     await writeFile(join(state, 'opencode.db'), 'SQLite format 3\0 and its rows')
     expect(await stateOf()).toBe('ok')
-    expect(await bench.byHand.fork(sessionId)).toMatchObject({
-      error: { type: 'not_possible', message: expect.stringContaining('in one database') as string },
+    await rm(join(state, 'opencode.db'))
+    const db = new DatabaseSync(join(state, 'opencode.db'))
+    db.exec(`CREATE TABLE session (id, project_id, parent_id, directory, title, time_updated);
+      CREATE TABLE project (id, worktree);
+      INSERT INTO session VALUES ('${native}', 'global', NULL, '/workspace', 'The till', 1000)`)
+    db.close()
+    const forked = await bench.byHand.fork(sessionId)
+    expect(forked).toMatchObject({
+      ok: true,
+      value: { nativeId: expect.stringMatching(/^ses_dd46b5ca5ffe[0-9a-f]{14}$/) as string },
+    })
+    const nativeId = forked.ok ? forked.value.nativeId : ''
+    const again = new DatabaseSync(join(state, 'opencode.db'), { readOnly: true })
+    expect(again.prepare('SELECT id FROM session ORDER BY rowid').all()).toEqual([
+      { id: native },
+      { id: nativeId },
+    ])
+    again.close()
+    expect(bench.store.sessions.findPrior(bench.mailboxId, 'opencode', null)).toMatchObject({
+      nativeSessionId: nativeId,
     })
   })
 

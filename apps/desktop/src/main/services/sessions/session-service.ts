@@ -210,18 +210,16 @@ async function fork(parts: SessionParts, id: SessionId): Answer<'fork'> {
   if (!known.ok) return known
   const { context, row, nativeId } = known.value
   const adapter = parts.adapters.find(row.adapter)
-  if (adapter?.handMade?.kind !== 'files') {
-    return err({
-      type: 'not_possible',
-      message: `${row.adapter} keeps all its sessions in one database, of which no second copy can be made. Drop the memory, or retry the old id.`,
-    })
-  }
+  const handMade = adapter?.handMade
+  if (adapter == null || handMade === undefined)
+    return err({ type: 'not_possible', message: `Sessions of ${row.adapter} cannot be copied.` })
+  const uuid = parts.randomness.uuidV4()
   const made = await bringIn(parts, {
     context,
     adapter,
     folder: parts.paths.sessionState(context, adapter.id),
     fromId: nativeId,
-    toId: parts.randomness.uuidV4(),
+    toId: handMade.kind === 'database' ? handMade.forkId(nativeId, uuid) : uuid,
     forkOf: nativeId,
   })
   return made.ok ? made : err(asRepairError(made.error))

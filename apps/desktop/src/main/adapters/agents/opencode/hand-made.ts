@@ -5,5 +5,7 @@ export const opencodeHandMade: HandMade = {
   kind: 'database',
   places: ['.local/share/opencode', 'share/opencode', 'opencode', ''],
   target: 'opencode.db',
+  // The beginning of an id is a time, by which the CLI sorts.
+  forkId: (fromId, uuid) => `${fromId.slice(0, 16)}${uuid.replaceAll('-', '').slice(0, 14)}`,
   shrink: 'Remove old sessions with "opencode session delete ID", and then run "opencode db VACUUM".',
 }
