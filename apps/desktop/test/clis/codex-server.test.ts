@@ -7,13 +7,13 @@ import { countTurns } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { agentImageTag, testRuntime } from '../integration/support/agent-container'
 import { startModelServerForContainers } from '../integration/support/model-server-for-containers'
-import { askedOf, expectFreshAfter, firstPrompt, laterPrompt, resuming } from './check'
+import { askedOf, expectFreshAfter, expectRemembered, firstPrompt, laterPrompt, resuming } from './check'
 import { createCliSandbox, sessionName, type CliSandbox } from './cli-sandbox'
 import { clisUnderTest } from './clis-under-test'
 import { installedCli } from './install-cli'
 
 /*
- * AGENT_BASE_URL set or taken away between two runs. Codex keeps with a session which model's server it is of, and goes
+ * Its name is its label, by which the CLI itself finds it. AGENT_BASE_URL set or taken away between two runs. Codex keeps with a session which model's server it is of, and goes
  * on with it at no other: a run then begins anew, and what was said never reaches the other server.
  */
 
@@ -34,6 +34,20 @@ describe('a session of codex', () => {
   afterAll(async () => {
     await sandbox.remove()
     await model.close()
+  })
+
+  it('has the name of the issue as its label', { timeout: 300_000 }, async () => {
+    model.play(countTurns)
+    const begun = await sandbox.start(fresh, { prompt: firstPrompt })
+    const id = begun.ended.sawSession ?? ''
+    // Asked for by its name, as no run does: the CLI knows it, and begins another one for a name that it does not know.
+    const askedBy = (name: string) =>
+      sandbox.start(resuming(id), {
+        prompt: laterPrompt,
+        changeArgv: (argv) => argv.map((word) => (word === id ? name : word)),
+      })
+    expectRemembered(await askedBy(sessionName), model)
+    expect(await askedBy(`${sessionName}-2`)).toMatchObject({ proof: 'other' })
   })
 
   it('is refused at once where its server is not named any more', { timeout: 300_000 }, async () => {

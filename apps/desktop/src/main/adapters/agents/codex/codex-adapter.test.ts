@@ -45,6 +45,16 @@ describe('the command', () => {
       '-',
     ]))
 
+  it('gives the session its name as a label once it has an id, in a run and in a terminal', () => {
+    const resume = { mode: 'resume', name, nativeId: id } as const
+    const line = `{"id":"${id}","thread_name":"${name}","updated_at":"2000-01-01T00:00:00Z"}\n`
+    for (const { files, environment } of [start({ session: resume }), attach(resume) ?? start()]) {
+      expect(files['home-2']).toBe(line)
+      expect(environment['ALFRED_HOME_FILES']).toContain('home-2=.codex/session_index.jsonl')
+    }
+    expect(Object.keys(start({ session: { mode: 'fresh', name, chosenId: null } }).files)).toEqual(['home-1'])
+  })
+
   it.each(['', 'not-a-uuid', name, id.toUpperCase(), '/etc/passwd', id.replaceAll('-', '')])(
     'never asks for %j, with which the CLI could begin a new session without a word',
     (nativeId) =>
@@ -126,8 +136,8 @@ requires_openai_auth = true
 `)
   })
 
-  it('are one file, also of a session that is resumed: the CLI takes no name', () => {
-    const { files, environment } = start({ session: { mode: 'resume', name, nativeId: id } })
+  it('are one where no session is resumed', () => {
+    const { files, environment } = start()
     expect(Object.keys(files)).toEqual(['home-1'])
     expect(environment).toEqual({ ALFRED_HOME_FILES: 'home-1=.codex/config.toml' })
   })

@@ -3,7 +3,7 @@ import type { AttachRequest, SessionRequest, StartCommand, StartRequest } from '
 import { homeFiles } from '../home-files'
 import { checkedId, uuidPattern } from '../session-arguments'
 import type { CodexAdapterOptions } from './codex-adapter'
-import { configurationFile, configurationPath } from './codex-files'
+import { configurationFile, configurationPath, namesFile, namesPath } from './codex-files'
 
 /** The container is the sandbox; the CLI's own would need rights that it does not have there. */
 const unasked = '--dangerously-bypass-approvals-and-sandbox'
@@ -51,7 +51,7 @@ const modelArguments = (model: string | null): readonly string[] =>
   model === null ? [] : [`--model=${model}`]
 
 function surroundings(
-  { baseUrl }: Pick<StartRequest, 'baseUrl'>,
+  { baseUrl, session }: Pick<StartRequest, 'baseUrl' | 'session'>,
   { environment, providerConfiguration }: CodexAdapterOptions,
   { isTerminal }: { readonly isTerminal: boolean },
 ): Pick<StartCommand, 'environment' | 'files'> {
@@ -62,6 +62,7 @@ function surroundings(
       provider: providerConfiguration ?? {},
       isTerminal,
     }),
+    ...(session.mode === 'resume' ? { [namesPath]: namesFile(session) } : {}),
   })
   return { environment: { ...files.environment, ...environment }, files: files.files }
 }

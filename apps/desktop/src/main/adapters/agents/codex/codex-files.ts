@@ -1,9 +1,17 @@
 import { tomlString } from '../toml-string'
 /*
- * The file that Codex reads in its home, written for every run: nothing of it is kept.
+ * The files that Codex reads in its home, written for every run: nothing of them is kept.
  */
 
 export const configurationPath = '.codex/config.toml'
+
+/** Where the CLI looks for the names of sessions. It has no option for one, and a session has an id before a name. */
+export const namesPath = '.codex/session_index.jsonl'
+
+/** A name for a session that is there: its label in the CLI's own lists, and never what it is resumed by. */
+export const namesFile = ({ name, nativeId }: { readonly name: string; readonly nativeId: string }): string =>
+  // Of several names the latest counts; this is the only one.
+  `${JSON.stringify({ id: nativeId, thread_name: name, updated_at: '2000-01-01T00:00:00Z' })}\n`
 
 export interface CodexConfiguration {
   /** Address of the model's server; null: the provider's own. */

@@ -11,7 +11,8 @@ import { grokBuildLogin } from './login'
 import { createGrokBuildParser } from './stream-parser'
 
 /*
- * Grok Build (`grok`, of xAI; others use that name too), run headless. Its sessions are folders in one that is named
+ * Grok Build (`grok`, of xAI; others use that name too), run headless. It makes the title of a session itself, and lets
+ * only a person set one, with `/rename` on its screen. Its sessions are folders in one that is named
  * after the directory that it works in, which is always the same.
  */
 
