@@ -192,6 +192,8 @@ async function off(alfred: AlfredWindow): Promise<void> {
 async function mergeRequest(alfred: AlfredWindow): Promise<void> {
   const page = await open(alfred, titles.mergeRequest)
   await expectTold(page, [noSession('merge request')])
+  // it is reviewed and answered, and has no way from analysis to merge
+  await expect(alfred.part('mailbox-progress')).toHaveCount(0)
   await keepScreen(alfred, 'session-merge-request')
   await onRun(page, 0, (facts) => expectNoSession(facts, 'merge request'))
 }

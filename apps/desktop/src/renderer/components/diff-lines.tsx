@@ -1,5 +1,6 @@
 import type { DiffFile, DiffRow, FileChange } from '../lib/diff-rows'
 import { Icon } from './icon'
+import { PathText } from './path-text'
 
 const changeWords: Readonly<Record<FileChange, string | null>> = {
   added: 'new file',
@@ -17,9 +18,7 @@ export function DiffFileHead({ file }: { readonly file: DiffFile }) {
   return (
     <div className="diff-head">
       <Icon name="file" size={12} className="text-ink-3" />
-      <span className="cut" title={file.path}>
-        {file.path}
-      </span>
+      <PathText path={file.path} />
       {words && <span className="flex-none text-ink-3">{words}</span>}
       <span className="grow" />
       <DiffCounts added={file.added} deleted={file.deleted} />

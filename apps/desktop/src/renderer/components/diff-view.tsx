@@ -2,7 +2,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { classNames } from '../lib/class-names'
 import { parseDiff, type DiffFile, type DiffRow } from '../lib/diff-rows'
+import { onRovingKey, rovingButton } from '../lib/keyboard/roving-buttons'
 import { DiffCounts, DiffFileHead, DiffLine } from './diff-lines'
+import { PathText } from './path-text'
 
 export interface DiffViewProps {
   /** A unified diff. */
@@ -91,20 +93,20 @@ interface FileListProps {
 }
 
 function FileList({ files, path, onSelect }: FileListProps) {
+  const current = files.findIndex((file) => file.path === path)
   return (
-    <nav className="diff-files" aria-label="Files">
-      {files.map((file) => (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside
+    <nav className="diff-files" aria-label="Files" onKeyDown={onRovingKey}>
+      {files.map((file, index) => (
         <button
           key={file.rowIndex}
           type="button"
           className={classNames('diff-file', file.path === path && 'bg-selected')}
           aria-current={file.path === path || undefined}
-          title={file.path}
+          {...rovingButton(index === Math.max(0, current))}
           onClick={() => onSelect(file)}
         >
-          <span className="cut grow text-left" dir="rtl">
-            <bdi>{file.path}</bdi>
-          </span>
+          <PathText path={file.path} className="grow" />
           <DiffCounts added={file.added} deleted={file.deleted} />
         </button>
       ))}

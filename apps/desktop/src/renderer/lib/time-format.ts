@@ -1,5 +1,7 @@
 import { formatTime } from '@shared/format/times'
 
+export { formatTime, isoWithOffset } from '@shared/format/times'
+
 const day = 86_400_000
 const shortWeekday = new Intl.DateTimeFormat('en', { weekday: 'short' })
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })

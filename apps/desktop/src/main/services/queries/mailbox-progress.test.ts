@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { mailboxProgress } from './mailbox-progress'
 
 type Facts = Parameters<typeof mailboxProgress>[0]
-const progress = (patch: Partial<Omit<Facts, 'mailbox'>> & { status?: Facts['mailbox']['status'] }) => {
-  const { status = null, ...rest } = patch
+const progress = (patch: Partial<Omit<Facts, 'mailbox'> & Facts['mailbox']>) => {
+  const { status = null, kind = 'issue', isOpen = true, ...rest } = patch
   const steps = mailboxProgress({
-    mailbox: { status, isOpen: true },
+    mailbox: { kind, status, isOpen },
     labels: [],
     requiresValidation: true,
     checks: 'may_come',
@@ -26,6 +26,9 @@ describe('the progress of an issue', () => {
       'review ahead',
       'merge ahead',
     ]))
+
+  it('has no stations for a merge request', () =>
+    expect(progress({ kind: 'merge_request', status: 'in_review' })).toEqual([]))
 
   it('stands at the validation while the plan waits', () =>
     expect(progress({ status: 'waiting_validation' }).slice(0, 3)).toEqual([

@@ -8,7 +8,7 @@ type Step = MailboxDetail['progress'][number]['step']
 export type Checks = 'seen' | 'may_come' | 'never'
 
 interface Facts {
-  readonly mailbox: Pick<Mailbox, 'status' | 'isOpen'>
+  readonly mailbox: Pick<Mailbox, 'kind' | 'status' | 'isOpen'>
   readonly labels: readonly string[]
   readonly requiresValidation: boolean
   readonly checks: Checks
@@ -64,7 +64,9 @@ function placed(facts: Facts, steps: readonly Step[]): MailboxDetail['progress']
   })
 }
 
-function stepsOf({ labels, requiresValidation }: Facts): readonly Step[] {
+function stepsOf({ mailbox, labels, requiresValidation }: Facts): readonly Step[] {
+  // What others made is reviewed and answered; it has no way of its own.
+  if (mailbox.kind === 'merge_request') return []
   if (labels.includes('type::question')) return ['answer']
   if (labels.includes('type::analysis')) return ['analysis']
   return [

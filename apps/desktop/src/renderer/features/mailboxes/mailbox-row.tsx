@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 import type { MailboxRow as Row } from '@shared/contract/mailboxes'
 import { formatCost } from '@shared/format'
+import { isoWithOffset } from '@shared/format/times'
 import { isLoss } from '@shared/timeline/session-badge'
 import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
@@ -67,7 +68,12 @@ export const MailboxRow = memo(function MailboxRow({
           <span className="flex-none font-medium text-ink-2">{mailboxReferenceOf(row)}</span>
           <span className="cut mono">{row.projectPath}</span>
           <span className="grow" />
-          <span className="flex-none" data-test="mailbox-age" data-value={row.updatedAt}>
+          <span
+            className="flex-none"
+            data-test="mailbox-age"
+            data-value={row.updatedAt}
+            title={isoWithOffset(row.updatedAt)}
+          >
             {formatAgo(row.updatedAt, now)}
           </span>
         </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { MailboxDetail } from '@shared/contract/mailboxes'
 import { formatDuration } from '@shared/format'
-import { formatTime } from '@shared/format/times'
+import { isoWithOffset } from '@shared/format/times'
 import { phaseWords } from '@shared/phase-words'
 import { Button } from '../../components/button'
 import { Icon, type IconName } from '../../components/icon'
@@ -133,7 +133,7 @@ function QueuedStrip({ now }: { readonly now: Extract<Now, { kind: 'queued' }> }
     >
       <span className="cut grow">{queueReasons[now.reason]}</span>
       {now.at !== null && (
-        <span className="text-ink-2" title={formatTime(now.at, { now: time })}>
+        <span className="text-ink-2" title={isoWithOffset(now.at)}>
           {now.at <= time ? 'now' : `in ${formatDuration(now.at - time)}`}
         </span>
       )}

@@ -20,6 +20,7 @@ const iconOf = ({ step, state }: Step): IconName =>
 
 /** The stations of an issue, from analysis to merge, and where it is. */
 export function ProgressSteps({ steps }: { readonly steps: readonly Step[] }) {
+  if (steps.length === 0) return <span className="grow" />
   return (
     <ol
       className="flex min-w-0 grow items-center overflow-hidden"

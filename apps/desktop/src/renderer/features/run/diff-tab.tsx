@@ -24,7 +24,11 @@ export function DiffTab({ detail, path, onPathChange }: DiffTabProps) {
   if (!data) return <SkeletonRows count={12} height={24} />
   if (data.patch === '') {
     return (
-      <EmptyState motif={{ icon: 'file' }} title="Nothing changed" test="empty-diff">
+      <EmptyState
+        motif={{ icon: 'file' }}
+        title={isLive(detail.row) ? 'No change yet' : 'This run changed no file'}
+        test="empty-diff"
+      >
         {isLive(detail.row) ? 'Changes are read at the end of the run.' : 'This run made no commit.'}
       </EmptyState>
     )

@@ -1,5 +1,7 @@
 import type { ChangedFile, RunDetail } from '@shared/contract/runs'
 import { DiffCounts } from '../../components/diff-lines'
+import { PathText } from '../../components/path-text'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { FactsTitle } from './facts-title'
 import { isLive } from './run-words'
 
@@ -24,7 +26,8 @@ const sum = (files: readonly ChangedFile[], of: (file: ChangedFile) => number | 
 export function FilesSection({ detail, onOpenFile }: FilesSectionProps) {
   const { changedFiles } = detail
   return (
-    <section data-test="changed-files" aria-label="Changed files">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside
+    <section data-test="changed-files" aria-label="Changed files" onKeyDown={onRovingKey}>
       <FactsTitle icon="file" title="Changed files">
         {changedFiles.length > 0 && (
           <span className="inline-flex gap-1.5">
@@ -41,19 +44,17 @@ export function FilesSection({ detail, onOpenFile }: FilesSectionProps) {
           {isLive(detail.row) ? 'Told at the end of the run.' : 'Nothing was changed.'}
         </p>
       )}
-      {changedFiles.map((file) => (
+      {changedFiles.map((file, index) => (
         <button
           key={file.path}
           type="button"
           className="facts-line"
           data-test="changed-file"
           data-value={file.path}
-          title={file.path}
+          {...rovingButton(index === 0)}
           onClick={() => onOpenFile(file.path)}
         >
-          <span className="mono cut grow" dir="rtl">
-            <bdi>{file.path}</bdi>
-          </span>
+          <PathText path={file.path} className="grow" />
           {statusWords[file.status] && (
             <span className="flex-none text-11 text-ink-3">{statusWords[file.status]}</span>
           )}

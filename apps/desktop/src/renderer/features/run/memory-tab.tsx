@@ -1,14 +1,15 @@
 import type { RunDetail } from '@shared/contract/runs'
 import { formatCost, formatDuration } from '@shared/format'
-import { formatTime } from '@shared/format/times'
 import type { RunId } from '@shared/model/ids'
 import { phaseWords } from '@shared/phase-words'
 import { EmptyState } from '../../components/empty-state'
 import { Icon } from '../../components/icon'
 import { MemoryBadge } from '../../components/memory-badge'
+import { Moment } from '../../components/moment'
 import { SkeletonRows } from '../../components/skeleton'
 import { classNames } from '../../lib/class-names'
 import { useNow } from '../../lib/clock'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { openView } from '../../lib/navigation/store'
 import { phaseIcons } from '../../lib/phase-icons'
 import { useQueryEntry } from '../../lib/use-query-entry'
@@ -37,7 +38,8 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
     )
   }
   return (
-    <div className="min-h-0 grow overflow-y-auto" data-test="same-memory">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys of the buttons inside
+    <div className="min-h-0 grow overflow-y-auto" data-test="same-memory" onKeyDown={onRovingKey}>
       {rows.map((row) => (
         <button
           key={row.runId}
@@ -45,6 +47,7 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
           data-test="memory-row"
           data-run={row.runId}
           aria-current={row.runId === detail.row.runId || undefined}
+          {...rovingButton(row.runId === detail.row.runId)}
           className={classNames(
             'flex min-h-12 w-full items-center gap-2.5 border-b border-line px-4 py-2 text-left text-12 hover:bg-hover',
             row.runId === detail.row.runId && 'bg-selected',
@@ -64,9 +67,11 @@ export function MemoryTab({ detail }: { readonly detail: RunDetail }) {
             {row.startedAt === null ? 'not started' : formatDuration((row.endedAt ?? now) - row.startedAt)}
           </span>
           <span className="w-16 flex-none text-right text-ink-2">{formatCost(row.costUsd)}</span>
-          <span className="w-24 flex-none text-right text-ink-3">
-            {formatTime(row.startedAt ?? row.createdAt, { now })}
-          </span>
+          <Moment
+            className="w-24 flex-none text-right text-ink-3"
+            at={row.startedAt ?? row.createdAt}
+            now={now}
+          />
         </button>
       ))}
     </div>

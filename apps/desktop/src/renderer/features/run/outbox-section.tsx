@@ -1,8 +1,8 @@
 import { Fragment } from 'react'
 import type { RunDetail } from '@shared/contract/runs'
 import { formatAge } from '@shared/format'
-import { formatTime } from '@shared/format/times'
 import { Icon, type IconName } from '../../components/icon'
+import { Moment } from '../../components/moment'
 import { useMinute } from '../../lib/clock'
 import { FactsTitle } from './facts-title'
 
@@ -57,7 +57,7 @@ export function OutboxSection({ detail }: { readonly detail: RunDetail }) {
               </span>
               <span className="flex-none text-11 text-ink-3">
                 <span className="sr">{`${look.words} `}</span>
-                {timeWords(row, now)}
+                {row.sentAt === null ? waitWords(row, now) : <Moment at={row.sentAt} now={now} />}
               </span>
             </div>
             {tellsWhy(row) && (
@@ -77,8 +77,7 @@ const tellsWhy = ({ kind, state, lastError }: OutboxRow): boolean =>
   lastError !== null &&
   (state === 'waiting' || (kind === 'push' && (state === 'dropped' || state === 'failed')))
 
-function timeWords(row: OutboxRow, now: number): string {
-  if (row.sentAt !== null) return formatTime(row.sentAt, { now })
+function waitWords(row: OutboxRow, now: number): string {
   if (row.state === 'failed' && !tellsWhy(row)) return row.lastError ?? 'failed'
   if (row.nextAttemptAt !== null && row.nextAttemptAt > now && row.attempts > 0)
     return `next try in ${formatAge(row.nextAttemptAt - now)}`

@@ -11,7 +11,7 @@ const words = (part: Partial<Row>, nextAttemptAt: number | null = null): string 
 describe('the words of a run', () => {
   it('tells how it stands', () => {
     expect(words({})).toBe('Running 4m 12s')
-    expect(words({ state: 'queued', startedAt: null })).toBe('Queued, waits for a slot')
+    expect(words({ state: 'queued', startedAt: null })).toBe('Queued')
     expect(words({ state: 'queued', startedAt: null }, 292_000)).toBe('Queued, next try in 40s')
     expect(words({ state: 'ended', outcome: 'timed_out', endedAt: 1_800_000 })).toBe('Timed out 30m 00s')
     expect(words({ state: 'ended', outcome: 'interrupted', startedAt: null })).toBe('Interrupted')

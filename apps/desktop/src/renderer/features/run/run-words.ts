@@ -51,9 +51,7 @@ export function stateWords(detail: Pick<RunDetail, 'row' | 'nextAttemptAt'>, now
   switch (row.state) {
     case 'queued': {
       const waits = nextAttemptAt !== null && nextAttemptAt > now
-      const text = waits
-        ? `Queued, next try in ${formatAge(nextAttemptAt - now)}`
-        : 'Queued, waits for a slot'
+      const text = waits ? `Queued, next try in ${formatAge(nextAttemptAt - now)}` : 'Queued'
       return { text, tone: 'neutral', icon: 'clock' }
     }
     case 'preparing':

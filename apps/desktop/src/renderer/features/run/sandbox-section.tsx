@@ -1,6 +1,7 @@
 import type { RunDetail, SandboxContract } from '@shared/contract/runs'
 import { formatBytes } from '@shared/format'
 import { Button } from '../../components/button'
+import { PathText } from '../../components/path-text'
 import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { FactsTitle } from './facts-title'
@@ -74,9 +75,7 @@ function Contract({ sandbox }: { readonly sandbox: SandboxContract }) {
         >
           {sandbox.mounts.map((mount) => (
             <li key={mount.target} className="flex gap-2" data-test="sandbox-mount" data-value={mount.target}>
-              <span className="cut max-w-[62%] flex-none selectable" title={mount.target}>
-                {mount.target}
-              </span>
+              <PathText path={mount.target} className="max-w-[62%] flex-none selectable" />
               <span className="cut grow text-right text-ink-2" title={mount.purpose}>
                 {mount.purpose === '' ? mount.access : `${mount.access} · ${mount.purpose}`}
               </span>

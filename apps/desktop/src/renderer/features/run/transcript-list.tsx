@@ -141,7 +141,10 @@ export function TranscriptList(props: TranscriptListProps) {
   }
   const onFocus = (event: FocusEvent): void => {
     const element = event.target.closest<HTMLElement>('[data-seq]')
-    if (element) setActive(Number(element.dataset['seq']))
+    if (!element) return
+    // what somebody looks at does not move away
+    leave()
+    setActive(Number(element.dataset['seq']))
   }
 
   const lastSeq = rows.at(-1)?.seq

@@ -8,6 +8,7 @@ import { SearchInput } from '../../components/search-input'
 import { SkeletonRows } from '../../components/skeleton'
 import { isLive } from './run-words'
 import { rowText, type TranscriptRow } from '../../lib/transcript/transcript-rows'
+import { emptyTranscript } from './transcript-empty'
 import { TranscriptList } from './transcript-list'
 import type { TranscriptHandle } from '../../lib/transcript/use-transcript'
 
@@ -35,6 +36,7 @@ export function TranscriptTab({
   const [target, setTarget] = useState<{ readonly seq: number } | null>(null)
   useReadBackTo(seq, transcript, setTarget)
   const live = isLive(detail.row)
+  const empty = emptyTranscript(detail)
   if (state.status === 'loading' && rows.length === 0) return <SkeletonRows count={10} height={30} />
   return (
     <div className="flex min-h-0 grow flex-col">
@@ -61,10 +63,10 @@ export function TranscriptTab({
       {rows.length === 0 ? (
         <EmptyState
           motif={live ? { live: true } : { icon: 'file-text' }}
-          title={live ? 'Nothing said yet' : 'No events'}
+          title={empty.title}
           test="empty-transcript"
         >
-          {emptyWords(detail.row, live)}
+          {empty.text}
         </EmptyState>
       ) : (
         <TranscriptList
@@ -183,13 +185,4 @@ function TranscriptSearch({ rows, hasEarlier, onReadEarlier, onShow, onEnd }: Tr
       <Button size="sm" variant="quiet" isIconOnly icon="x" label="Close the search" onClick={onEnd} />
     </div>
   )
-}
-
-function emptyWords({ phase, isImported }: RunDetail['row'], live: boolean): string {
-  if (isImported) return 'No agent ran here: what was said before lies in the session that you brought in.'
-  if (phase === 'terminal')
-    return 'What is said in a terminal is shown there alone. The agent keeps it in its session.'
-  return live
-    ? 'The agent starts in its container; its first words come here.'
-    : 'This run ended before the agent said anything.'
 }

@@ -7,6 +7,7 @@ import { useNow } from '../../lib/clock'
 import { openOverlay } from '../../lib/overlays'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
+import { scopeName } from './scope-name'
 
 export interface EmptyTimelineProps {
   readonly mailbox: MailboxDetail
@@ -23,7 +24,8 @@ export function EmptyTimeline({ mailbox, isStarting, onStart }: EmptyTimelinePro
       </EmptyState>
     )
   }
-  if (mailbox.sessionsOffScope !== null) return <SessionsOff scope={mailbox.sessionsOffScope} />
+  if (mailbox.sessionsOffScope !== null)
+    return <SessionsOff scope={mailbox.sessionsOffScope} mailbox={mailbox} />
   const canStart = mailbox.isOpen && mailbox.now === null
   return (
     <EmptyState
@@ -74,13 +76,13 @@ function NextRun({ mailbox }: { readonly mailbox: MailboxDetail }) {
   return `The analysis run starts at the next poll${wait > 0 ? `, in ${formatDuration(wait)}` : ''}.`
 }
 
-const scopeWords = {
-  app: 'for the app',
-  organization: 'for the organization',
-  project: 'for the project',
-} as const
-
-function SessionsOff({ scope }: { readonly scope: NonNullable<MailboxDetail['sessionsOffScope']> }) {
+function SessionsOff({
+  scope,
+  mailbox: { projectId, projectPath },
+}: {
+  readonly scope: NonNullable<MailboxDetail['sessionsOffScope']>
+  readonly mailbox: MailboxDetail
+}) {
   return (
     <EmptyState
       motif={{ icon: 'unlink' }}
@@ -90,12 +92,18 @@ function SessionsOff({ scope }: { readonly scope: NonNullable<MailboxDetail['ses
         <Button
           icon="settings"
           label="Open the setting"
-          onClick={() => openView({ ...settingsView, key: 'AGENT_SESSION_RESUME' })}
+          onClick={() =>
+            openView(
+              scope === 'app'
+                ? { ...settingsView, key: 'AGENT_SESSION_RESUME' }
+                : { screen: 'settings', scope: 'project', scopeId: projectId, key: 'AGENT_SESSION_RESUME' },
+            )
+          }
         />
       }
     >
-      Runs start fresh each time because <span className="mono">AGENT_SESSION_RESUME</span> is off, set{' '}
-      {scopeWords[scope]}. Nothing is stored.
+      Runs start fresh each time because <span className="mono">AGENT_SESSION_RESUME</span> is off, set for{' '}
+      {scopeName(scope, projectPath)}. Nothing is stored.
     </EmptyState>
   )
 }

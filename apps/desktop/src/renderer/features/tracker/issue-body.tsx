@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { TrackerIssue } from '@shared/contract/tracker'
-import { formatTime } from '@shared/format/times'
 import { Button } from '../../components/button'
 import { Markdown } from '../../components/markdown'
+import { Moment } from '../../components/moment'
 import { useMinute } from '../../lib/clock'
 import { useCommand } from '../../lib/use-command'
 import { TextEditor } from './text-editor'
@@ -72,7 +72,10 @@ export function IssueBody({ issue, showsTitle }: IssueBodyProps) {
               {issue.title}
             </h2>
           )}
-          <p className="text-12 leading-[22px] text-ink-3">{`#${issue.iid} opened by ${issue.author.name} ${formatTime(issue.createdAt, { now })}`}</p>
+          <p className="text-12 leading-[22px] text-ink-3">
+            {`#${issue.iid} opened by ${issue.author.name} `}
+            <Moment at={issue.createdAt} now={now} />
+          </p>
         </div>
         <Button
           size="sm"

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { TrackerComment, TrackerIssue, TrackerLabelEvent } from '@shared/contract/tracker'
-import { formatTime, isoWithOffset } from '@shared/format/times'
 import { Button } from '../../components/button'
 import { BrandMark } from '../../components/brand-mark'
 import { Icon } from '../../components/icon'
 import { Markdown } from '../../components/markdown'
+import { Moment } from '../../components/moment'
 import { useMinute } from '../../lib/clock'
 import { useCommand } from '../../lib/use-command'
 import { TextEditor } from './text-editor'
@@ -39,7 +39,7 @@ function LabelEvent({ event }: { readonly event: TrackerLabelEvent }) {
         {`${event.by.name} ${event.action === 'added' ? 'set' : 'took off'} `}
         <span className="font-mono text-11 text-ink-2">{event.label}</span>
       </span>
-      <span className="flex-none">{formatTime(event.at, { now })}</span>
+      <Moment className="flex-none" at={event.at} now={now} />
     </p>
   )
 }
@@ -73,8 +73,8 @@ function Comment({ issue, comment }: { readonly issue: TrackerIssue; readonly co
           <Icon name="user" size={14} className="text-ink-3" />
         )}
         <b>{comment.author.name}</b>
-        <span className="text-ink-3" title={isoWithOffset(comment.createdAt)}>
-          {formatTime(comment.createdAt, { now })}
+        <span className="text-ink-3">
+          <Moment at={comment.createdAt} now={now} />
           {comment.updatedAt > comment.createdAt && ' · edited'}
         </span>
         <span className="grow" />

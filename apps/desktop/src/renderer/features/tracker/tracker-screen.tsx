@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useState, type KeyboardEvent } from 'react'
 import type { TrackerIssueRow } from '@shared/contract/tracker'
+import { isoWithOffset } from '@shared/format/times'
 import type { ProjectId } from '@shared/model/ids'
 import { Button } from '../../components/button'
 import { EmptyState } from '../../components/empty-state'
@@ -199,7 +200,7 @@ function IssueRow({ row, isChosen, isTabStop, onChoose }: IssueRowProps) {
             <span className="sr"> comments</span>
           </span>
         )}
-        <span>{formatAgo(row.updatedAt, now)}</span>
+        <span title={isoWithOffset(row.updatedAt)}>{formatAgo(row.updatedAt, now)}</span>
       </span>
       <span className="line-clamp-2 text-13 font-strong">{row.title}</span>
       {row.labels.length > 0 && (
