@@ -20,6 +20,8 @@ export interface CheckContext {
   /** What this version is known to do. */
   readonly ways: CliWays
   readonly model: ModelServer
+  /** What the CLI is signed in with. */
+  readonly key: string
   prior(): Promise<PriorSession>
   /** A new one, removed after the check. */
   sandbox(): Promise<CliSandbox>

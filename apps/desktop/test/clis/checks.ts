@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 import { countTurns, say, type Answer } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
@@ -34,6 +34,27 @@ const fresh: Check = {
     expect(sandbox.adapter.sessionIdPattern.test(id)).toBe(true)
     expect(await sandbox.look(id)).toMatchObject({ bytes: expect.any(Number) as number, isReadOnly: false })
     return sandbox.adapter.choosesId ? 'with the id that was chosen' : 'the CLI chose the id'
+  },
+}
+
+/** The state is kept and the rest may be shown to people, so none of it may hold what signs the CLI in. */
+const secret: Check = {
+  name: 'login nowhere but in its environment',
+  capMs: 200_000,
+  ofLowest: false,
+  async run(context) {
+    const { sandbox, start } = await context.prior()
+    const { key } = context
+    expect(context.model.sawKey(key)).toBe(true)
+    expect(start.container).toContain(sandbox.adapter.versionCommand[0])
+    expect(start.container).not.toContain(key)
+    const { state, folder } = sandbox.mailbox
+    const files = await filesBelow(folder)
+    expect(files.some((file) => file.startsWith(state))).toBe(true)
+    expect(files).toContain(join(start.output, 'stream.out'))
+    for (const file of files)
+      if ((await readFile(file)).includes(key)) throw new Error(`the key is in ${relative(folder, file)}`)
+    return 'in no state, workspace, argument, label or output'
   },
 }
 
@@ -239,6 +260,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
 
 export const checks: readonly Check[] = [
   fresh,
+  secret,
   resume,
   onlyState,
   missing,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Docker from 'dockerode'
 import { findNativeBinding } from '@main/adapters/db/native-binding'
 import { createDisk } from '@main/adapters/disk/disk'
 import { createSessionStates } from '@main/adapters/session-state/session-states'
@@ -40,6 +41,10 @@ export interface CliStart {
   readonly providerFailure: ReturnType<AgentAdapter['providerFailure']>
   /** It did not end within its time, so it was stopped. */
   readonly wasStopped: boolean
+  /** All that the engine of containers tells of its container, but what is in its environment. */
+  readonly container: string
+  /** Folder of what it printed and left behind. */
+  readonly output: string
   /** Bytes of the session's own state, before and after; null where there is none. */
   readonly bytes: { readonly before: number | null; readonly after: number | null }
 }
@@ -114,14 +119,17 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
       withState: true,
       limits: { memoryBytes: 3_000_000_000, cpus: 2, pids: 512 },
     })
+    const login = options.baseUrl === null ? {} : { [cli.key.variable]: cli.key.value }
     const mount = { kind: 'bind', source: parts.installed, target: programs, readOnly: true } as const
     const started = await runtime.start({
       ...spec,
-      environment: { ...spec.environment, PATH: `${programs}/bin:${imagePath}` },
+      environment: { ...spec.environment, ...login, PATH: `${programs}/bin:${imagePath}` },
       mounts: [...spec.mounts, { ...mount, purpose: 'the CLI under test' }],
     })
     if (!started.ok) throw new Error(started.error.message)
     const { id } = started.value
+    const told = await new Docker().getContainer(id).inspect()
+    const container = JSON.stringify({ ...told, Config: { ...told.Config, Env: [] } })
     let wasStopped = false
     let limit: NodeJS.Timeout | undefined
     let hasEnded = false
@@ -140,7 +148,7 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
     clearTimeout(limit)
     if (!state.ok) throw new Error(state.error.message)
     await runtime.remove(id)
-    return { exitCode: state.value.exitCode, wasStopped, output }
+    return { exitCode: state.value.exitCode, wasStopped, output, container }
   }
 
   return {
@@ -150,7 +158,7 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
     async start(session, options) {
       const asked = session.mode === 'resume' ? session.nativeId : null
       const before = asked === null ? null : (await look(asked)).bytes
-      const { exitCode, wasStopped, output } = await run(session, options)
+      const { exitCode, wasStopped, output, container } = await run(session, options)
       const [stdout, stderr] = await Promise.all([
         readFile(join(output, 'stream.out'), 'utf8'),
         readFile(join(output, 'stream.err'), 'utf8'),
@@ -164,6 +172,8 @@ export async function createCliSandbox(parts: CliSandboxParts): Promise<CliSandb
         proof: read.proof === 'named' ? provenByGrowth(asked, id, before, after) : read.proof,
         resumeFailure: failureInSight(read.toldFailure, seen),
         wasStopped,
+        container,
+        output,
         bytes: { before, after },
       }
     },
@@ -209,7 +219,7 @@ function readStart(
   adapter: AgentAdapter,
   asked: string | null,
   { exitCode, stdout, stderr }: Printed,
-): Omit<CliStart, 'wasStopped' | 'bytes' | 'resumeFailure' | 'proof'> & {
+): Omit<CliStart, 'wasStopped' | 'container' | 'output' | 'bytes' | 'resumeFailure' | 'proof'> & {
   proof: CliStart['proof'] | 'named'
 } {
   const parser = adapter.createParser()

@@ -17,8 +17,10 @@ import type { Protocol } from '../fakes/model-server/protocol'
 
 export interface CliUnderTest {
   readonly id: ImageCli
-  /** The product's own adapter, signed in for the scripted model and with the CLI's own waits made short. */
+  /** The product's own adapter, with the CLI's own waits made short. */
   readonly create: () => AgentAdapter
+  /** What signs it in for the scripted model, as the product gives it: like no other word there is. */
+  readonly key: { readonly variable: string; readonly value: string }
   /** What the CLI speaks to its model's server. */
   readonly protocols: readonly Protocol[]
   /** The setting AGENT_BASE_URL for a server at this address. */
@@ -47,11 +49,11 @@ export const clisUnderTest: readonly CliUnderTest[] = [
     create: () =>
       createClaudeCodeAdapter({
         environment: {
-          CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-for-the-scripted-model',
           CLAUDE_CODE_MAX_RETRIES: '1',
           API_TIMEOUT_MS: '6000',
         },
       }),
+    key: { variable: 'CLAUDE_CODE_OAUTH_TOKEN', value: 'sk-ant-oat01-Q7vN2xKp9LdR4tWm' },
     protocols: [anthropicMessages],
     baseUrl: (server) => server,
     ways: { '2.1.332': { readOnly: 'goes_on' }, '2.1.90': { readOnly: 'refused' } },
@@ -60,13 +62,13 @@ export const clisUnderTest: readonly CliUnderTest[] = [
     id: 'codex',
     create: () =>
       createCodexAdapter({
-        environment: { CODEX_API_KEY: 'sk-for-the-scripted-model' },
         providerConfiguration: {
           request_max_retries: 1,
           stream_max_retries: 1,
           stream_idle_timeout_ms: 6000,
         },
       }),
+    key: { variable: 'CODEX_API_KEY', value: 'sk-H3bYt8ZcV1mQx6Js' },
     protocols: [openaiResponses],
     baseUrl: (server) => `${server}/v1`,
     ways: { '0.171.0': { readOnly: 'refused' }, '0.99.0': { readOnly: 'refused' } },
@@ -74,6 +76,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
   {
     id: 'opencode',
     create: createOpencodeAdapter,
+    key: { variable: 'OPENAI_API_KEY', value: 'sk-W5nGf0RkE7pTz2Ua' },
     protocols: [openaiChatCompletions],
     baseUrl: (server) => `${server}/v1`,
     provider: 'custom',
@@ -83,6 +86,7 @@ export const clisUnderTest: readonly CliUnderTest[] = [
   {
     id: 'copilot',
     create: createCopilotAdapter,
+    key: { variable: 'COPILOT_PROVIDER_API_KEY', value: 'sk-D9cMj4XoB6yLv3Hq' },
     protocols: [openaiChatCompletions],
     baseUrl: (server) => `${server}/v1`,
     provider: 'openai',
@@ -91,7 +95,8 @@ export const clisUnderTest: readonly CliUnderTest[] = [
   },
   {
     id: 'grok-build',
-    create: () => createGrokBuildAdapter({ environment: { XAI_API_KEY: 'xai-for-the-scripted-model' } }),
+    create: createGrokBuildAdapter,
+    key: { variable: 'XAI_API_KEY', value: 'xai-S8rPu1IwF5gNe0Kd' },
     protocols: [openaiChatCompletions],
     baseUrl: (server) => `${server}/v1`,
     provider: 'xai',

@@ -60,6 +60,7 @@ export function describeCli(id: CliUnderTest['id']): void {
     const create = (): Promise<CliSandbox> => createCliSandbox({ runtime, image, cli, installed, model })
     const context: CheckContext = {
       ways,
+      key: cli.key.value,
       get model() {
         return model
       },

@@ -30,6 +30,8 @@ export interface ModelServer {
   turns(): readonly (LoggedRequest & { readonly turn: Turn })[]
   /** Settles when a request fits; also when it came before. */
   until(fits: (request: LoggedRequest) => boolean): Promise<LoggedRequest>
+  /** Whether any request so far was signed in with this key. */
+  sawKey(key: string): boolean
   /** Another script from now on; also forgets what was asked. */
   play(script: Script): void
   close(): Promise<void>
@@ -48,6 +50,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   let script = options.script ?? countTurns
   const requests: LoggedRequest[] = []
   const waiting = new Set<() => void>()
+  const signedIn = new Set<string>()
 
   const server = http.createServer((request, response) => {
     void answer(request, response).catch((thrown: unknown) => {
@@ -63,6 +66,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     const body = await readJson(request)
     const protocol = protocols.find((one) => one.accepts(method, path))
     const turn = protocol?.turnOf(path, body) ?? null
+    for (const name of keyHeaders) signedIn.add(String(headers[name]).replace(/^Bearer /, ''))
     requests.push({ at: Date.now(), method, path, headers: withoutKeys(headers), body, turn })
     for (const wake of waiting) wake()
     if (protocol !== undefined) return protocol.reply({ body, turn, script, response })
@@ -91,6 +95,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
         })
       }
     },
+    sawKey: (key) => signedIn.has(key),
     play(next) {
       script = next
       requests.length = 0
