@@ -1,6 +1,7 @@
 import { agentEventBenches } from './agent-events'
 import { benchClaudeOverhead } from './claude-overhead'
 import { benchColdStart } from './cold-start'
+import { benchDemo } from './demo'
 import type { BenchRow } from './figures'
 import { benchIdle } from './idle'
 import { benchIdlePoll } from './idle-poll'
@@ -8,6 +9,7 @@ import { benchLongLines, benchPacedIngest, benchUnpacedIngest } from './stream-i
 import { benchLongRuns } from './long-runs'
 import { benchPriorLookup } from './prior-lookup'
 import { benchDemoOverhead } from './run-overhead'
+import { benchSecondStart } from './second-start'
 import { benchStop } from './run-stop'
 import { benchTimelinePage } from './timeline-page'
 import { benchTranscriptSearch } from './transcript-search'
@@ -26,6 +28,8 @@ export const benches: readonly Bench[] = [
   { topic: 'search', measure: async () => [benchTranscriptSearch()] },
   ...agentEventBenches,
   { topic: 'cold-start', measure: async (app) => [await benchColdStart(app)] },
+  { topic: 'start-again', measure: benchSecondStart },
+  { topic: 'demo', measure: benchDemo },
   { topic: 'idle', measure: benchIdle },
   { topic: 'poll', measure: benchIdlePoll },
   { topic: 'long-runs', measure: benchLongRuns },
