@@ -6,7 +6,6 @@ export function trackerErrorMessage(error: TrackerError): string {
     case 'not_found':
       return `There is no ${error.what}.`
     case 'merge_conflicts':
-      return `${error.message} ${error.paths.join(', ')}`.trim()
     case 'conflict':
     case 'invalid':
     case 'git_failed':

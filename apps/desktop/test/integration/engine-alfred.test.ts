@@ -97,24 +97,50 @@ describe('the local forge as alfred issue', () => {
       'local/boat#1 has no label nothing. Nothing was changed.',
     )
     expect(await refusal('issue', 'comment', 'boat#1', '-')).toContain('standard input was empty')
+    expect(await refusal('issue', 'assign', 'boat#1', 'bob')).toMatch(
+      /^alfred: There is nobody called bob\. Known: .*\balfred\b.*\. "me" is you\.\n$/,
+    )
     expect(await done('issue', 'show', 'boat#1')).toContain('labels: none')
   })
 
-  it('makes a change of a branch that a person pushed', async () => {
+  it('makes changes of branches that a person pushed, tells their conflict, and merges what was mended', async () => {
     await done('project', 'create', 'boat')
     await done('issue', 'create', 'boat', '--title', 'Paint the hull')
+    await done('issue', 'create', 'boat', '--title', 'Paint it again')
     const [project] = JSON.parse(await done('project', 'list', '--json')) as readonly {
       readonly remote_path: string
     }[]
     git('clone', '-q', project?.remote_path ?? '', 'clone')
-    git('-C', 'clone', 'commit', '-q', '--allow-empty', '-m', 'Blue')
+    const inClone = (...words: string[]) => git('-C', 'clone', ...words)
+    const commitHull = async (color: string): Promise<void> => {
+      await writeFile(join(folder, 'clone', 'hull'), `${color}\n`)
+      inClone('add', 'hull')
+      inClone('commit', '-q', '-m', color)
+    }
+    await commitHull('blue')
     const change = (...words: string[]) => alfred('issue', 'change', 'boat#1', '--branch', 'mine', ...words)
     expect((await change()).stderr).toContain('There is no branch mine in the project: push it first.')
-    git('-C', 'clone', 'push', '-q', 'origin', 'HEAD:mine')
+    inClone('push', '-q', 'origin', 'HEAD:mine')
     expect((await change('--title', 'Blue')).stdout).toBe('!1: mine -> main, closes local/boat#1.\n')
     expect((await change()).stderr).toContain('The branch mine has an open change already: !1.')
+    inClone('checkout', '-q', '--detach', 'origin/main')
+    await commitHull('red')
+    inClone('push', '-q', 'origin', 'HEAD:refs/heads/yours')
+    await done('issue', 'change', 'boat#2', '--branch', 'yours')
     await done('issue', 'merge', 'boat#1')
     expect(await done('issue', 'show', 'boat#1')).toContain('local/boat#1 closed')
+    expect(await alfred('issue', 'merge', 'boat#2')).toMatchObject({
+      code: 1,
+      stderr:
+        'alfred: yours and main change the same lines of hull, so nothing was merged. Merge main into yours, push it, and merge again.\n',
+    })
+    expect(await done('issue', 'show', 'boat#2')).toContain('local/boat#2 open')
+    inClone('fetch', '-q')
+    inClone('merge', '-q', '-s', 'ours', '-m', 'Red it is', 'origin/main')
+    inClone('push', '-q', 'origin', 'HEAD:refs/heads/yours')
+    expect(await done('issue', 'diff', 'boat#2')).toContain('-blue\n+red\n')
+    await done('issue', 'merge', 'boat#2')
+    expect(await done('issue', 'list', 'boat')).toBe('No issues.\n')
   })
 
   it('lets no control sequence of an issue reach the terminal', async () => {

@@ -35,8 +35,6 @@ export function describeError(error: unknown): string {
       return 'The demo is running. Stop its runs first.'
     case 'build_failed':
       return `The agent image could not be built (${text(known['step'])}): ${text(known['message'])}`
-    case 'merge_conflicts':
-      return `${text(known['message'])} ${(known['paths'] as readonly string[] | undefined)?.join(', ') ?? ''}`.trim()
     default:
       return typeof known['message'] === 'string' && known['message'] !== ''
         ? known['message']

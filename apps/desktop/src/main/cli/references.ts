@@ -78,9 +78,12 @@ export async function findProject(
 
 /** The login that is meant; `me` is the person of this computer, unless somebody has that login. */
 export async function findLogin(client: EngineClient, name: string): Promise<Result<string, CommandFailure>> {
-  if (name !== 'me') return ok(name)
   const people = await client.call('tracker', 'listPeople', {})
   if (!people.ok) return err({ type: 'failed', message: describeError(people.error) })
-  const meant = people.value.find(({ login }) => login === name) ?? people.value.find(({ isYou }) => isYou)
-  return ok(meant?.login ?? name)
+  const meant =
+    people.value.find(({ login }) => login === name) ??
+    people.value.find(({ isYou }) => isYou && name === 'me')
+  if (meant !== undefined) return ok(meant.login)
+  const known = people.value.map(({ login }) => login).join(', ')
+  return err({ type: 'failed', message: `There is nobody called ${name}. Known: ${known}. "me" is you.` })
 }

@@ -192,8 +192,11 @@ async function makeMerge(
   const merged = await mergeTrees(context.runGit, folder, targetSha, headSha)
   if (!merged.ok) return err(gitFailed(merged.error))
   if (merged.value.kind === 'conflicts') {
-    const message = `${change.sourceBranch} and ${change.targetBranch} change the same lines.`
-    return err({ type: 'merge_conflicts', message, paths: merged.value.paths.slice(0, 100) })
+    const { sourceBranch: source, targetBranch: target } = change
+    const paths = merged.value.paths.slice(0, 100)
+    const named = paths.length > 5 ? `${paths.slice(0, 5).join(', ')} and others` : paths.join(', ')
+    const message = `${source} and ${target} change the same lines of ${named}, so nothing was merged. Merge ${target} into ${source}, push it, and merge again.`
+    return err({ type: 'merge_conflicts', message, paths })
   }
   const closes = change.closesIid === null ? '' : `\n\nCloses #${change.closesIid}`
   const commit = await commitTree(context.runGit, folder, {
