@@ -82,6 +82,7 @@ export function composeDispatch(
           onIssueChanged,
         }),
         cleanup,
+        finishedWorkspaces: services.finishedWorkspaces,
         personLogin: local.personLogin,
         sessions,
       }),

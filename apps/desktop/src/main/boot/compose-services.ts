@@ -14,6 +14,7 @@ import { createLoginProbe } from '../services/agents/login-probe'
 import { standInFor } from '../services/agents/stand-in'
 import { createChatService } from '../services/chats/chat-service'
 import { createCleanupService } from '../services/cleanup/cleanup-service'
+import { createFinishedWorkspaces } from '../services/cleanup/finished-workspaces'
 import { createDemoService } from '../services/demo/demo-service'
 import { createImageBuilder } from '../services/image-builder'
 import { createNotificationService } from '../services/notifications/notification-service'
@@ -82,9 +83,22 @@ export async function composeServices(
     reserveBytes: diskReserveBytes,
     tryWrite: () => store.tryWrite(),
     onChange: () => {
+      if (storage.isFull() && !background.closing.aborted) background.add(finishedWorkspaces.count())
       touchStatus()
       kickScheduler()
     },
+  })
+  const finishedWorkspaces = createFinishedWorkspaces({
+    store,
+    clock,
+    logger,
+    paths,
+    changes,
+    disk,
+    git,
+    remover: outside.remover,
+    onCounted: () => touchStatus(),
+    closing: background.closing,
   })
   data.onStorageFailure((failure) => storage.met(failure))
   const dailyBackups = {
@@ -285,7 +299,8 @@ export async function composeServices(
     nextPollAt: (forgeId) => poller.nextPollAt(forgeId),
     forgeWatch,
     checking: () => sleepCheck.checking(),
-    storage: { ...storage, reserveBytes: diskReserveBytes },
+    storage,
+    finishedWorkspaces: () => finishedWorkspaces.total(),
   })
   touchStatus = () => status.touch()
 
@@ -387,6 +402,7 @@ export async function composeServices(
     doctor,
     engineWatch,
     feed,
+    finishedWorkspaces,
     forges,
     notifications,
     notificationWatch,

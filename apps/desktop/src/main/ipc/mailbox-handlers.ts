@@ -1,6 +1,7 @@
 import type { mailboxesContract } from '@shared/contract/mailboxes'
 import { err, ok } from '@shared/result'
 import type { CleanupService } from '../services/cleanup/cleanup-service'
+import type { FinishedWorkspaces } from '../services/cleanup/finished-workspaces'
 import type { MailboxActions } from '../services/mailbox-actions'
 import type { MailboxQueries } from '../services/queries/mailbox-queries'
 import type { HandlersOf } from './dispatch'
@@ -10,6 +11,7 @@ export interface MailboxHandlerParts {
   readonly queries: MailboxQueries
   readonly actions: MailboxActions
   readonly cleanup: Pick<CleanupService, 'cleanUpMailbox'>
+  readonly finishedWorkspaces: Pick<FinishedWorkspaces, 'list' | 'free'>
   readonly personLogin: string
   readonly sessions: SessionHandlerParts
 }
@@ -18,6 +20,7 @@ export function createMailboxHandlers({
   queries,
   actions,
   cleanup,
+  finishedWorkspaces,
   personLogin,
   sessions,
 }: MailboxHandlerParts): HandlersOf<typeof mailboxesContract> {
@@ -45,6 +48,8 @@ export function createMailboxHandlers({
     goOnWithoutPush: ({ mailboxId, headSha }) => actions.goOnWithout(mailboxId, headSha),
     discardPush: ({ mailboxId, headSha }) => actions.discardPush(mailboxId, headSha),
     cleanUp: ({ mailboxId, force }) => cleanup.cleanUpMailbox(mailboxId, force, personLogin),
+    finishedWorkspaces: async () => ok([...(await finishedWorkspaces.list())]),
+    freeWorkspaces: async ({ mailboxIds }) => ok(await finishedWorkspaces.free(mailboxIds, personLogin)),
     startWork: ({ mailboxId }) => actions.startWork(mailboxId),
   }
 }

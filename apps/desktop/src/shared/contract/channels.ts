@@ -65,6 +65,8 @@ const all: Readonly<Record<Channel, true>> = {
   'mailboxes.goOnWithoutPush': true,
   'mailboxes.discardPush': true,
   'mailboxes.cleanUp': true,
+  'mailboxes.finishedWorkspaces': true,
+  'mailboxes.freeWorkspaces': true,
   'mailboxes.startWork': true,
   'runs.get': true,
   'runs.events': true,

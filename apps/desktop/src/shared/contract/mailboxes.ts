@@ -189,6 +189,23 @@ const cleanUpError = z.discriminatedUnion('type', [
   z.object({ type: z.literal('not_removable'), message: z.string() }),
 ])
 
+/** A workspace that nobody needs any more: its issue or merge request is closed. */
+export const finishedWorkspaceSchema = z.object({
+  mailboxId: mailboxIdSchema,
+  kind: mailboxKindSchema,
+  forgeKind: forgeKindSchema,
+  iid: z.number(),
+  title: z.string(),
+  /** `organization/project`. */
+  projectPath: z.string(),
+  closedAt: z.number(),
+  /** On the disk, as far as was counted. */
+  bytes: z.number(),
+  /** Why it is left alone; null: it can be removed, and nothing is lost with it. */
+  inTheWay: cleanUpError.nullable(),
+})
+export type FinishedWorkspace = z.infer<typeof finishedWorkspaceSchema>
+
 const listInputSchema = z.object({
   filter: mailboxFilterSchema,
   projectId: projectIdSchema.nullable(),
@@ -259,6 +276,13 @@ export const mailboxesContract = {
       memoryRemoved: z.boolean(),
     }),
     error: cleanUpError,
+  }),
+  /** The largest first. */
+  finishedWorkspaces: query({ input: z.object({}), output: z.array(finishedWorkspaceSchema) }),
+  /** Removes workspaces alone; one that is in use, or holds work, is left as it is. */
+  freeWorkspaces: command({
+    input: z.object({ mailboxIds: z.array(mailboxIdSchema).max(1_000) }),
+    output: z.object({ removed: z.number(), bytes: z.number() }),
   }),
   /** Takes an issue up by assigning it to Alfred (local forge) or queues a run again. */
   startWork: command({

@@ -15,6 +15,7 @@ import type { SettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import { forgetTalk } from '../workflow/unpushed-talk'
 import { findWork } from './find-work'
+import { lastSeen, userOf } from './in-use'
 
 /*
  * Removes session memory, workspace and repository of a mailbox: some days after it was closed or merged
@@ -214,18 +215,6 @@ function remove(parts: Parts, { mailbox, keepsState, places }: Subject, who: str
   changes.publish({ type: 'mailbox', mailboxId: mailbox.id, projectId: mailbox.projectId })
   return { memoryRemoved }
 }
-
-type Running = Extract<CleanUpError, { type: 'running' }>
-
-/** A run that has not ended, or whose container still holds the lock. */
-function userOf(store: Store, id: MailboxId): Running | null {
-  const runId = store.runs.findLive(id)?.id ?? store.locks.find(id)?.runId
-  return runId === undefined ? null : { type: 'running', runId }
-}
-
-/** Another one afterwards means that the work which was looked at is not the work that is there. */
-const lastSeen = (store: Store, id: MailboxId): string =>
-  `${store.runs.latest(id)?.id ?? 0} ${store.mailboxes.get(id).closedAt ?? 'open'}`
 
 const hasFolders = ({ remover }: Parts, { places }: Subject): boolean =>
   [places.workspace, places.repository].some((path) => remover.exists(path))

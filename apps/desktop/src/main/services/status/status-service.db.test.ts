@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { silentLogger } from '../../../../test/integration/support/silent-logger'
+import type { WorkspaceTotal } from '../cleanup/finished-workspaces'
 import { createChangeFeed } from './change-feed'
 import type { EngineState } from './engine-watch'
 import { createStatusService, type ImageStatus } from './status-service'
@@ -12,6 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => opened.remove())
 
+const nothing = { isFull: false, finished: null }
 const unknown: ImageStatus = {
   state: 'unknown',
   step: null,
@@ -22,7 +24,11 @@ const unknown: ImageStatus = {
   agents: [],
 }
 
-function current(engine: EngineState = { state: 'unknown' }, image: Partial<ImageStatus> = {}) {
+function current(
+  engine: EngineState = { state: 'unknown' },
+  image: Partial<ImageStatus> = {},
+  disk: { readonly isFull: boolean; readonly finished: WorkspaceTotal | null } = nothing,
+) {
   const clock = createSettableClock(100)
   const service = createStatusService({
     store: opened.store,
@@ -37,7 +43,8 @@ function current(engine: EngineState = { state: 'unknown' }, image: Partial<Imag
     nextPollAt: () => null,
     forgeWatch: { healthOf: () => 'ok', banners: () => [] },
     checking: () => 2,
-    storage: { freeBytes: () => null, trouble: () => null, reserveBytes: 0 },
+    storage: { freeBytes: () => 7, trouble: () => null, isFull: () => disk.isFull },
+    finishedWorkspaces: () => disk.finished,
   })
   return service.current()
 }
@@ -69,6 +76,15 @@ describe('the banners of the engine', () => {
     expect(current(undefined, { state: 'missing', detail: 'base: HTTP 403' }).banners).toEqual([
       { code: 'image_missing', severity: 'bad', facts: { message: 'base: HTTP 403' } },
     ])
+  })
+
+  it('say what finished issues hold on a full disk, once that was counted', () => {
+    const full = (finished: WorkspaceTotal | null) =>
+      current(undefined, undefined, { isFull: true, finished }).banners
+    expect(full(null)).toEqual([
+      { code: 'disk_full', severity: 'bad', facts: { freeBytes: 7, workspaces: null, workspaceBytes: null } },
+    ])
+    expect(full({ count: 14, bytes: 9 })).toMatchObject([{ facts: { workspaces: 14, workspaceBytes: 9 } }])
   })
 })
 

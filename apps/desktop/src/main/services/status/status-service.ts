@@ -5,6 +5,7 @@ import { storageFailureOf } from '../../ports/storage-failure'
 import { startOfDay } from '../start-of-day'
 import type { Store } from '../../ports/stores'
 import { aside } from '../aside'
+import type { WorkspaceTotal } from '../cleanup/finished-workspaces'
 import type { ForgeId } from '@shared/model/ids'
 import type { ForgeWatch } from './forge-watch'
 import type { ChangeFeed } from './change-feed'
@@ -31,7 +32,9 @@ interface Parts {
   /** Why notifications are not shown just now. */
   readonly silence: () => EngineStatus['silence']
   readonly checking: () => number
-  readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble'> & { readonly reserveBytes: number }
+  readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble' | 'isFull'>
+  /** What finished issues still take on the disk; null: nobody has counted. */
+  readonly finishedWorkspaces: () => WorkspaceTotal | null
 }
 
 export interface StatusService {
@@ -145,7 +148,7 @@ function dockerOf(engine: EngineState): EngineStatus['docker'] {
 function bannersOf(parts: Parts, running: number): EngineBanner[] {
   const banners: EngineBanner[] = []
   const engine = parts.engine()
-  banners.push(...storageBanners(parts.storage))
+  banners.push(...storageBanners(parts))
   if (engine.state !== 'unknown' && engine.state !== 'reachable') {
     banners.push({
       code: `docker_${engine.state}`,
@@ -168,11 +171,16 @@ function bannersOf(parts: Parts, running: number): EngineBanner[] {
   return banners
 }
 
-function storageBanners({ freeBytes, trouble, reserveBytes }: Parts['storage']): readonly EngineBanner[] {
-  const free = freeBytes()
-  const met = trouble()
+function storageBanners({ storage, finishedWorkspaces }: Parts): readonly EngineBanner[] {
+  const met = storage.trouble()
   if (met !== null && met.type !== 'disk_full')
     return [{ code: met.type, severity: 'bad', facts: { since: met.since } }]
-  const isLow = free !== null && free < reserveBytes
-  return met !== null || isLow ? [{ code: 'disk_full', severity: 'bad', facts: { freeBytes: free } }] : []
+  if (!storage.isFull()) return []
+  const finished = finishedWorkspaces()
+  const facts = {
+    freeBytes: storage.freeBytes(),
+    workspaces: finished?.count ?? null,
+    workspaceBytes: finished?.bytes ?? null,
+  }
+  return [{ code: 'disk_full', severity: 'bad', facts }]
 }

@@ -18,6 +18,8 @@ export interface StorageWatch {
   freeBytes(): number | null
   /** What was met and has not passed; null: the data folder can be written. */
   trouble(): StorageTrouble | null
+  /** Whether it is room that is missing. */
+  isFull(): boolean
   /** Whether a run may begin: no trouble, and the reserve of the disk is not touched. */
   hasRoom(): boolean
   /** Somebody met this; anything that is no failure of storage is left alone. */
@@ -89,6 +91,7 @@ export function createStorageWatch(parts: Parts): StorageWatch {
   return {
     freeBytes: () => free,
     trouble: () => trouble,
+    isFull: () => (trouble === null ? isLow() : trouble.type === 'disk_full'),
     hasRoom,
     met,
     async untilUsable(signal) {

@@ -36,6 +36,19 @@ describe('bannerWords', () => {
     )
   })
 
+  it('says what can be freed on a full disk, else what is free', () => {
+    const full = (facts: EngineBanner['facts']) =>
+      said({ code: 'disk_full', facts: { freeBytes: 1_000_000, ...facts } }).replace(/^.*events\. /, '')
+    expect(full({ workspaces: 14, workspaceBytes: 9_200_000_000 })).toBe(
+      '14 workspaces of finished issues hold 9.2 GB.',
+    )
+    expect(full({ workspaces: 1, workspaceBytes: 2_000_000 })).toBe(
+      '1 workspace of a finished issue holds 2.0 MB.',
+    )
+    expect(full({ workspaces: 0, workspaceBytes: 0 })).toBe('1.0 MB are free.')
+    expect(full({ workspaces: null, workspaceBytes: null })).toBe('1.0 MB are free.')
+  })
+
   it('says what a Docker that is too old speaks, and what is needed', () => {
     expect(
       said({ code: 'docker_too_old', facts: { message: 'It speaks API 1.30; Alfred needs 1.40' } }),

@@ -58,7 +58,10 @@ export function bannerWords({ code, facts }: Pick<EngineBanner, 'code' | 'facts'
         title: 'The disk is full.',
         text: joined(
           'No new run starts. Live runs keep their last saved events.',
-          number(facts, 'freeBytes') === null ? null : `${formatBytes(number(facts, 'freeBytes'))} are free.`,
+          finishedWorkspaces(facts) ??
+            (number(facts, 'freeBytes') === null
+              ? null
+              : `${formatBytes(number(facts, 'freeBytes'))} are free.`),
         ),
       }
     case 'database_locked':
@@ -196,6 +199,14 @@ function untilNext(facts: Facts, now: number): string | null {
 function lastAnswer(facts: Facts, now: number): string | null {
   const at = number(facts, 'lastAnswerAt')
   return at === null ? null : `Last whole answer ${formatTime(at, { now })}.`
+}
+
+/** What can be freed at once; null: nothing that is known. */
+export function finishedWorkspaces(facts: Facts): string | null {
+  const count = number(facts, 'workspaces') ?? 0
+  if (count === 0) return null
+  const whose = count === 1 ? 'a finished issue holds' : 'finished issues hold'
+  return `${counted(count, 'workspace')} of ${whose} ${formatBytes(number(facts, 'workspaceBytes'))}.`
 }
 
 function interrupted(facts: Facts): string {

@@ -11,6 +11,7 @@ import { queryKeyOf, useStatusPart } from '../../lib/use-query-entry'
 import { useCommand } from '../../lib/use-command'
 import { AccountLimitActions } from './account-limit-actions'
 import { bannerWords, worstFirst } from './banner-words'
+import { DiskFullActions } from './disk-full-actions'
 
 /** One banner at a time, the worst; it goes when it is not true any more. */
 export function Banners() {
@@ -95,6 +96,7 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
         </>
       )
     case 'disk_full':
+      return <DiskFullActions banner={banner} />
     case 'database_locked':
     case 'not_writable':
       return <Button size="md2" label="Open diagnostics" onClick={openDiagnostics} />
