@@ -241,6 +241,8 @@ export function startDesktop(places: DesktopPlaces): void {
     const starting = start()
     const link = linkInArguments(process.argv)
     if (link !== null || !isStartedAtLogin()) keeper.show(link)
+    // there is no picture to wait for
+    else picture.give()
     powerMonitor.on('resume', () => running?.wake())
     // a window that waits for ever for its engine would say nothing
     return starting.catch((defect: unknown) => fail(unexpected(defect)))

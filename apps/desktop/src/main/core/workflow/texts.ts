@@ -71,6 +71,9 @@ export const questionsText = (questions: readonly string[], iid: number): string
     .map((question, at) => `${at + 1}. ${fromAgent(question, iid).replace(/\n/g, '\n   ')}`)
     .join('\n')}\n\nAnswer in a comment; Alfred goes on by itself.`
 
+/** How many questions such a text asks: further lines of one are indented. */
+export const countQuestions = (text: string): number => text.match(/^\d+\. /gm)?.length ?? 0
+
 export const nothingToDoText = (summary: string | null, iid: number): string =>
   `Alfred found nothing to do here.${summary === null ? '' : `\n\n${fromAgent(summary, iid)}`}\n\nIf there is, say what in a comment; Alfred goes on by itself.`
 

@@ -49,6 +49,11 @@ export function createNotificationService(parts: Parts): NotificationService {
   let shownAt: number[] = []
   let held: StoredNotification[] = []
   let hasService = true
+  /** Aborted when settings change. */
+  let changed = new AbortController()
+  const unsubscribe = changes.subscribe((events) => {
+    if (events.some(({ type }) => type === 'settings')) changed.abort()
+  })
 
   const quietHours = () => quietHoursAt(parts.rules().QUIET_HOURS, clock.now())
   const isWanted = (kind: NotificationKind): boolean => kind === 'grouped' || parts.rules()[notifyKey(kind)]
@@ -70,10 +75,12 @@ export function createNotificationService(parts: Parts): NotificationService {
     held.push(...messages)
     if (isFirst && held.length > 0) aside(parts.logger, 'telling several things at once', showHeld())
   }
-  /** Looks again each minute, since quiet hours can be changed, and the computer can sleep through their end. */
+  /** Looks again each minute, since the computer can sleep through the end of quiet hours, and when they change. */
   const showHeld = async (): Promise<void> => {
     do {
-      await clock.sleep(windowMs, closing.signal)
+      changed = new AbortController()
+      const ends = quietHours() === null ? [closing.signal] : [closing.signal, changed.signal]
+      await clock.sleep(windowMs, AbortSignal.any(ends))
       if (closing.signal.aborted) return
     } while (quietHours() !== null)
     const isUnread = new Set(unreadIds(store))
@@ -116,7 +123,10 @@ export function createNotificationService(parts: Parts): NotificationService {
       const quiet = quietHours()
       return quiet === null ? null : { reason: 'quiet_hours', until: quiet.until }
     },
-    close: () => closing.abort(),
+    close() {
+      unsubscribe()
+      closing.abort()
+    },
   }
 }
 

@@ -105,10 +105,16 @@ function failureSentence(facts: EndedRunFacts): string {
 const keptSentence = (facts: EndedRunFacts): string =>
   facts.keptInWorkspace ? 'The work is kept in the workspace.' : ''
 
-export function needsYouText(needsYou: NeedsYou, iid: number, issueTitle: string): NotificationText | null {
+/** `questions`: how many a person is to answer; 0 where Alfred wants to hear something that is no question. */
+export function needsYouText(
+  needsYou: NeedsYou,
+  iid: number,
+  issueTitle: string,
+  questions: number,
+): NotificationText | null {
   const title = {
     validate_plan: 'The plan waits for you',
-    answer_questions: 'Questions for you',
+    answer_questions: questions === 0 ? 'Your answer is needed' : `${counted(questions, 'question')} for you`,
     not_built: 'Something waits for you',
     push_needs_person: 'A push waits for you',
     unpushed_work: 'Unpushed work waits for you',

@@ -3,6 +3,7 @@ import type { MailboxId } from '@shared/model/ids'
 import type { Run } from '@shared/model/records'
 import type { NeedsYou, Phase } from '@shared/model/words'
 import { createTimelineReader } from '../../adapters/db/timeline-reader'
+import { questionsText } from '../../core/workflow/texts'
 import { toldDesktop } from '../../../../test/fakes/notification-rules'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
@@ -50,6 +51,15 @@ function startEngine(settled: readonly Run[] = []): void {
 }
 
 const waitFor = (needsYou: NeedsYou | null): void => opened.store.mailboxes.update(mailboxId, { needsYou }, 1)
+function ask(questions: readonly string[]): void {
+  const payload = {
+    type: 'comment',
+    text: questionsText(questions, 1),
+    markerKind: 'questions',
+    cause: 'run 1',
+  }
+  opened.store.outbox.add({ key: 'q', kind: 'comment', mailboxId, runId: null, target: '', payload, at: 1 })
+}
 const told = (): readonly string[] =>
   opened.store.notifications
     .list(10)
@@ -68,10 +78,11 @@ describe('what a mailbox waits for', () => {
     waitFor('validate_plan')
     startEngine()
     waitFor('answer_questions')
+    ask(['Which zone?\n1. of the carrier\n2. of the port', 'And in summer?'])
     startEngine()
     waitFor('validate_plan')
     startEngine()
-    expect(told()).toEqual(['The plan waits for you', 'Questions for you', 'The plan waits for you'])
+    expect(told()).toEqual(['The plan waits for you', '2 questions for you', 'The plan waits for you'])
   })
 })
 

@@ -2,6 +2,7 @@ import type { MailboxId, RunId } from '@shared/model/ids'
 import type { LlmSession, Project, Run } from '@shared/model/records'
 import type { SettingScope } from '@shared/model/settings'
 import { memoryLetter, type KeptMemory } from '@shared/timeline/memory-letters'
+import { countQuestions } from '../../core/workflow/texts'
 import { isTalk } from '../../core/run/talk'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
@@ -13,6 +14,7 @@ import { dayBudgetsAround } from '../runs/budgets'
 import type { SettingReader } from '../settings/setting-values'
 import { startOfDay } from '../start-of-day'
 import type { ChangeFeed } from '../status/change-feed'
+import { outboxPayloadSchema } from '../workflow/outbox-payload'
 import type { NotificationService } from './notification-service'
 import { budgetText, cutOffText, interruptedText, needsYouText, runEndedText } from './notification-texts'
 
@@ -103,9 +105,25 @@ function lookAt({ store, notifications }: Parts, id: MailboxId): void {
   const { needsYou, iid, title } = mailbox
   store.transaction(() => {
     if (!store.mailboxes.tell(id, needsYou) || needsYou === null) return
-    const text = needsYouText(needsYou, iid, title)
+    const text = needsYouText(
+      needsYou,
+      iid,
+      title,
+      needsYou === 'answer_questions' ? countAsked(store, id) : 0,
+    )
     if (text !== null) notifications.tell(text, { mailboxId: id })
   })
+}
+
+/** Of the comment that asked last. */
+function countAsked(store: Store, id: MailboxId): number {
+  const comments = store.outbox
+    .listByMailbox(id)
+    .map(({ payload }) => outboxPayloadSchema.safeParse(payload).data)
+  const asked = comments.findLast(
+    (comment) => comment?.type === 'comment' && comment.markerKind === 'questions',
+  )
+  return asked?.type === 'comment' ? countQuestions(asked.text) : 0
 }
 
 function findMailbox(store: Store, id: MailboxId) {
