@@ -8,9 +8,12 @@ import { readJson, runVitest } from './vitest.mjs'
 /** The whole of it on two cores, with the CLIs fetched. Each check has a cap of its own besides. */
 const wholeCapMs = 25 * 60_000
 
+const matrixFile = path.join(root, 'docs', 'cli-matrix.md')
+
 /**
  * `{ matrix, passed, failed, failures, unsteady }`: a row for each check of a CLI in one version. `only` names CLIs, with
- * commas between; without it docs/cli-matrix.md is written. Quiet: what the tests say goes to standard error.
+ * commas between; without it docs/cli-matrix.md is written, which in CI must say that already. Quiet: what the tests say
+ * goes to standard error.
  */
 export async function runClis(env, { only, isQuiet = false, capMs = wholeCapMs } = {}) {
   const startedAt = performance.now()
@@ -21,9 +24,13 @@ export async function runClis(env, { only, isQuiet = false, capMs = wholeCapMs }
     const counted = await runVitest('clis', ['clis'], { ...env, ALFRED_CLI_ROWS: folder }, files, stdio)
     const told = fs.readdirSync(folder).toSorted()
     const matrix = told.flatMap((file) => readJson(path.join(folder, file)) ?? [])
-    if (only === undefined) writeDocument(path.join(root, 'docs', 'cli-matrix.md'), matrix)
     const tookMs = performance.now() - startedAt
-    return { ...underCap(counted, { tookMs, capMs, isCi: Boolean(env.CI) }), matrix }
+    const isCi = Boolean(env.CI)
+    const capped = underCap(counted, { tookMs, capMs, isCi })
+    if (only !== undefined) return { ...capped, matrix }
+    const before = fs.readFileSync(matrixFile, 'utf8')
+    writeDocument(matrixFile, matrix)
+    return { ...asCommitted(capped, { before, matrix, isCi }), matrix }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -38,6 +45,29 @@ export function underCap(counted, { tookMs, capMs, isCi }) {
   if (!isCi) return counted
   return { ...counted, failed: counted.failed + 1, failures: [...counted.failures, `✗ ${words}`] }
 }
+
+/**
+ * In CI the document must be what the checks would write: else it tells of other checks or other CLIs than these. Where a
+ * check failed that is told by itself, and the document would say no more.
+ */
+export function asCommitted(counted, { before, matrix, isCi }) {
+  const [committed, written] = [before, matrixDocument(matrix)].map((text) => text.split('\n'))
+  const isSame = committed.length === written.length && committed.every((line, at) => line === written[at])
+  if (!isCi || counted.failed > 0 || isSame) return counted
+  const lines = [
+    ...committed.filter((line) => !written.includes(line)).map((line) => `- ${line}`),
+    ...written.filter((line) => !committed.includes(line)).map((line) => `+ ${line}`),
+  ]
+  const words = [
+    'docs/cli-matrix.md is not what the checks wrote: run `npm run test:clis` and commit it.',
+    ...(lines.length === 0 ? ['Its lines are in another order.'] : lines.slice(0, mostLines)),
+    ...(lines.length > mostLines ? [`and ${lines.length - mostLines} lines more`] : []),
+  ].join('\n')
+  console.error(words)
+  return { ...counted, failed: counted.failed + 1, failures: [...counted.failures, `✗ ${words}`] }
+}
+
+const mostLines = 10
 
 /** Keeps the document as it is when a CLI that it tells of has no rows now, since it could not be installed, say. */
 export function writeDocument(file, matrix) {

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { run } from '../setup/commands.mjs'
-import { matrixDocument, matrixTable, runClis, underCap, writeDocument } from './clis.mjs'
+import { asCommitted, matrixDocument, matrixTable, runClis, underCap, writeDocument } from './clis.mjs'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -56,6 +56,41 @@ it('leaves the document as it is when a CLI that it tells of did not run', () =>
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
+})
+
+describe('the committed document', () => {
+  const row = { adapter: 'codex', version: '1.0', check: 'fresh', ok: true, note: 'a note' }
+  const rows = [row, { ...row, check: 'resume' }]
+  const passed = { passed: 2, failed: 0, failures: [], unsteady: [] }
+  const judged = (before, change = {}) => asCommitted(passed, { before, matrix: rows, isCi: true, ...change })
+
+  it('says nothing where it is what the checks wrote', () =>
+    expect(judged(matrixDocument(rows))).toBe(passed))
+
+  it('fails in CI where it tells something else, and says which lines', () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const edited = matrixDocument([row, { ...row, check: 'resume', note: 'by hand' }])
+    expect(judged(edited)).toEqual({
+      ...passed,
+      failed: 1,
+      failures: [
+        [
+          '✗ docs/cli-matrix.md is not what the checks wrote: run `npm run test:clis` and commit it.',
+          '- | resume | yes: by hand |',
+          '+ | resume | yes: a note |',
+        ].join('\n'),
+      ],
+    })
+    for (const other of [matrixDocument([row]), matrixDocument(rows.toReversed()), '']) {
+      expect(judged(other)).toMatchObject({ failed: 1 })
+    }
+    expect(judged(edited, { isCi: false })).toBe(passed)
+  })
+
+  it('is not judged where a check failed, which is told by itself', () => {
+    const failed = { ...passed, failed: 1, failures: ['✗ one'] }
+    expect(asCommitted(failed, { before: '', matrix: rows, isCi: true })).toBe(failed)
+  })
 })
 
 describe('the cap of the whole', () => {
