@@ -184,6 +184,9 @@ export async function composeServices(
   const notifications = createNotificationService({
     store: store.notifications,
     notifier: options.notifier,
+    // nobody sits in front of a headless engine, and no bell tells of it
+    desktop: options.kind === 'desktop' ? outside.desktop : { showsNotifications: () => Promise.resolve(true) },
+    rules: () => settings.app(),
     clock,
     logger,
     changes,
@@ -198,9 +201,6 @@ export async function composeServices(
     notifications,
   })
 
-    // nobody sits in front of a headless engine, and no bell tells of it
-    desktop: options.kind === 'desktop' ? outside.desktop : { showsNotifications: () => Promise.resolve(true) },
-    rules: () => settings.app(),
   const hub = createTerminalHub({ clock, randomness, logger })
   const runParts: RunParts = {
     store,
@@ -298,6 +298,7 @@ export async function composeServices(
     dayBudgetUsd: () => settings.app().DAY_BUDGET_USD,
     nextPollAt: (forgeId) => poller.nextPollAt(forgeId),
     forgeWatch,
+    silence: () => notifications.silence(),
     checking: () => sleepCheck.checking(),
     storage,
     finishedWorkspaces: () => finishedWorkspaces.total(),
@@ -313,7 +314,6 @@ export async function composeServices(
     adapters,
     forgeOf,
     paths,
-    silence: () => notifications.silence(),
     files,
     activities: runParts.activities,
     allowsDemonstration,

@@ -42,6 +42,7 @@ function current(
     dayBudgetUsd: () => null,
     nextPollAt: () => null,
     forgeWatch: { healthOf: () => 'ok', banners: () => [] },
+    silence: () => null,
     checking: () => 2,
     storage: { freeBytes: () => 7, trouble: () => null, isFull: () => disk.isFull },
     finishedWorkspaces: () => disk.finished,
@@ -49,7 +50,6 @@ function current(
   return service.current()
 }
 
-    silence: () => null,
 describe('the banners of the engine', () => {
   it('say where Docker is looked for, how often and since when', () => {
     const message = 'connect ENOENT'

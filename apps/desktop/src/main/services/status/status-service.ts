@@ -28,9 +28,9 @@ interface Parts {
   readonly dayBudgetUsd: () => number | null
   readonly nextPollAt: (forgeId: ForgeId) => number | null
   readonly forgeWatch: Pick<ForgeWatch, 'healthOf' | 'banners'>
-  /** Runs that are being looked after because the computer slept. */
   /** Why notifications are not shown just now. */
   readonly silence: () => EngineStatus['silence']
+  /** Runs that are being looked after because the computer slept. */
   readonly checking: () => number
   readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble' | 'isFull'>
   /** What finished issues still take on the disk; null: nobody has counted. */
@@ -107,10 +107,10 @@ function statusOf(parts: Parts): EngineStatus {
     running,
     queued,
     checking: parts.checking(),
+    silence: parts.silence(),
     needsYou: store.mailboxes.counts(null)['needs-you'],
     isPaused: parts.isPaused(),
     docker: dockerOf(parts.engine()),
-    silence: parts.silence(),
     image: parts.image(),
     forges: store.forges.listForges().map(({ id, name }) => ({
       name,
