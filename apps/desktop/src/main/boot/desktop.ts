@@ -1,4 +1,4 @@
-import { app, dialog, powerMonitor, shell } from 'electron'
+import { app, dialog, Notification, powerMonitor, shell } from 'electron'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDesktopServices } from '../adapters/system/desktop-services'
@@ -18,6 +18,7 @@ import { createQuitFlow } from '../windows/quit-flow'
 import { serveShell } from '../windows/shell-ipc'
 import { countLive, shellEngine, type ShellEngine } from '../windows/shell-status'
 import { createTray, type AppTray } from '../windows/tray'
+import { createTrayHint } from '../windows/tray-hint'
 import { createWindowKeeper } from '../windows/window-keeper'
 import {
   readEngine,
@@ -67,6 +68,11 @@ export function startDesktop(places: DesktopPlaces): void {
     const page = devServer ?? windowPage
     return instead === null ? page : `${page}?${queryOf(instead)}`
   }
+  const sayWhereItGoes = createTrayHint({
+    platform: process.platform,
+    file: join(app.getPath('userData'), 'tray-told'),
+    say: (hint) => new Notification(hint).show(),
+  })
   const keeper = createWindowKeeper({
     create: () =>
       createMainWindow({
@@ -77,7 +83,9 @@ export function startDesktop(places: DesktopPlaces): void {
       }),
     onClose: () => {
       if (isQuitting || instead !== null) return 'close'
-      return process.platform === 'darwin' || trayIsShown ? 'hide' : 'ask'
+      if (process.platform !== 'darwin' && !trayIsShown) return 'ask'
+      sayWhereItGoes()
+      return 'hide'
     },
     askToQuit: () => void quitFlow.request(),
   })
