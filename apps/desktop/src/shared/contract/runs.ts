@@ -131,8 +131,8 @@ export const runDetailSchema = z.object({
   outbox: z.array(outboxRowSchema),
   /** Runs of the same memory, oldest first. */
   sameMemory: z.array(runIdSchema),
-  /** Of that memory; null: the run has none. */
-  letter: z.string().nullable(),
+  /** Of the memory that a retry goes on with, the newest of its agent; null: there is none. */
+  retryLetter: z.string().nullable(),
   folder: z.string(),
 })
 export type RunDetail = z.infer<typeof runDetailSchema>

@@ -7,6 +7,7 @@ import {
 } from '@shared/contract/runs'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import type { Run, RunAttempt } from '@shared/model/records'
+import type { AdapterId } from '@shared/model/words'
 import { memoryLetter } from '@shared/timeline/memory-letters'
 import { parseFailure } from '../../core/run/run-row'
 import type { OutboxItem, Store, StoredEvent } from '../../ports/stores'
@@ -114,19 +115,20 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
       row.nativeSessionId === null
         ? []
         : [...timeline.runsOfMemory(mailbox.id, row.adapter, row.nativeSessionId, sameMemoryLimit)],
-    letter: letterOf(parts, mailbox.id, row),
+    retryLetter: retryLetter(parts, mailbox.id, row.adapter),
     folder: paths.run(run.uid),
   }
 }
 
-function letterOf(
-  { timeline }: QueryParts,
+function retryLetter(
+  { store, timeline }: QueryParts,
   mailboxId: MailboxId,
-  { adapter, nativeSessionId }: RunDetail['row'],
+  adapter: AdapterId,
 ): string | null {
+  const prior = store.sessions.findPrior(mailboxId, adapter, null)?.nativeSessionId ?? null
   const index = timeline
     .memories(mailboxId)
-    .findIndex((memory) => memory.adapter === adapter && memory.nativeSessionId === nativeSessionId)
+    .findIndex((memory) => memory.adapter === adapter && memory.nativeSessionId === prior)
   return index === -1 ? null : memoryLetter(index)
 }
 

@@ -7,6 +7,7 @@ import { Chip } from '../../components/chip'
 import { Icon } from '../../components/icon'
 import { MiniThread } from '../../components/mini-thread'
 import { formatAgo } from '../../lib/time-format'
+import { useSteady } from '../../lib/use-steady'
 import { mailboxReferenceOf, mailboxSentence } from './mailbox-sentence'
 import { mailboxState, type MailboxState } from './mailbox-state'
 
@@ -37,7 +38,8 @@ export const MailboxRow = memo(function MailboxRow({
   onSelect,
   onOpen,
 }: MailboxRowProps) {
-  const state = mailboxState(row)
+  const latest = mailboxState(row)
+  const state = useSteady(latest, latest.text)
   return (
     <div
       role="option"

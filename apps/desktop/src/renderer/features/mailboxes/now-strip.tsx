@@ -9,6 +9,7 @@ import { LiveDot } from '../../components/live-dot'
 import { useNow } from '../../lib/clock'
 import { keysOf } from '../../lib/keyboard/key-map'
 import { preparingText, queueReasons } from '../../lib/now-words'
+import { useSteady } from '../../lib/use-steady'
 import { PushButtons } from './push-buttons'
 import { needsYouSentences, needsYouTitles, pushDetail, queuedTitle, validateSentence } from './strings'
 import type { PushAnswers } from './use-pending-push'
@@ -33,7 +34,8 @@ export interface NowStripProps {
 }
 
 /** What happens now, or what comes next, in one line; absent when there is nothing to say. */
-export function NowStrip(props: NowStripProps) {
+export function NowStrip(asked: NowStripProps) {
+  const props = useSteady(asked, kindOf(asked.now))
   const { now } = props
   switch (now.kind) {
     case 'live':
@@ -59,6 +61,9 @@ export function NowStrip(props: NowStripProps) {
       return <NeedsYouStrip {...props} now={now} />
   }
 }
+
+/** Strips of one kind are the same strip, whatever its figures are. */
+const kindOf = (now: Now): string => `${now.kind} ${'runId' in now ? now.runId : now.needsYou}`
 
 interface StripProps {
   readonly tone: 'run' | 'warn' | 'bad' | 'quiet'

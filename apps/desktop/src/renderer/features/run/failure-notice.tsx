@@ -43,6 +43,7 @@ export function FailureNotice({ detail, failure, ...actions }: FailureNoticeProp
             key={action}
             action={action}
             memory={moreMemory(detail)}
+            letter={detail.row.mode === 'none' ? null : detail.retryLetter}
             onOpenSettings={() => void openSetting(detail, failureWords[failure.type].setting ?? null)}
             {...actions}
           />
@@ -82,12 +83,15 @@ interface ActionButtonProps extends Omit<FailureNoticeProps, 'detail' | 'failure
   readonly action: FailureAction
   /** What a retry with more memory gets; null: nobody knows the limit that the run had. */
   readonly memory: number | null
+  /** Of the memory that a retry goes on with. */
+  readonly letter: string | null
   readonly onOpenSettings: () => void
 }
 
 function ActionButton({
   action,
   memory,
+  letter,
   onOpenSettings,
   onRetry,
   onRetryWithMemory,
@@ -97,7 +101,15 @@ function ActionButton({
   const build = useCommand('app.buildImage')
   switch (action) {
     case 'retry':
-      return <Button size="sm" icon="retry" label="Retry" disabledReason={retryReason} onClick={onRetry} />
+      return (
+        <Button
+          size="sm"
+          icon="retry"
+          label={letter === null ? 'Retry' : `Retry with memory ${letter}`}
+          disabledReason={retryReason}
+          onClick={onRetry}
+        />
+      )
     case 'retry_with_memory':
       return memory === null ? null : (
         <Button

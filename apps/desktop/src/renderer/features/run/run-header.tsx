@@ -16,6 +16,7 @@ import { phaseIcons } from '../../lib/phase-icons'
 import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
+import { useSteady } from '../../lib/use-steady'
 import { useContinueAsChat } from '../../lib/use-continue-as-chat'
 import { attemptWords, isLive, stateWords, triggerSentence } from './run-words'
 
@@ -43,7 +44,8 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
   }
   // a fresh start is something else than a retry only where sessions apply
   const hasSession = row.mode !== 'none' && !row.isImported
-  const retryFresh = (): void => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter: detail.letter })
+  const letter = hasSession ? detail.retryLetter : null
+  const retryFresh = (): void => openOverlay({ kind: 'retry-fresh', runId: row.runId, letter })
   const stopReason = row.state === 'stopping' ? 'It is stopping already.' : null
   useActions({
     'go-back': { run: goBack },
@@ -67,7 +69,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
       : {
           'retry-run': {
             run: onRetry,
-            label: `Retry run ${row.runId}${detail.letter === null ? '' : `, continue memory ${detail.letter}`}`,
+            label: `Retry run ${row.runId}${letter === null ? '' : `, continue memory ${letter}`}`,
             disabledReason: retryReason,
           },
           ...(hasSession && {
@@ -179,7 +181,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
 function RunState({ detail }: { readonly detail: RunDetail }) {
   const { row } = detail
   const live = isLive(row)
-  const words = stateWords(detail, useNow(live))
+  const words = useSteady(stateWords(detail, useNow(live)), `${row.state} ${row.outcome ?? ''}`)
   return (
     <span
       data-test="run-state"

@@ -15,7 +15,7 @@ import type { ContinueAsChat } from '../../lib/use-continue-as-chat'
 import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
 import { useWidth } from '../../lib/use-width'
 import { dockLayout, type DockLayout } from './dock-layout'
-import type { DockState } from './dock-state'
+import { canAttach, type DockState } from './dock-state'
 import { MemoryMenu } from './memory-menu'
 import { targetName, type RepairTarget } from './repair-targets'
 import { isLive } from './row-figures'
@@ -25,6 +25,8 @@ import { useTerminal, type TerminalActions } from './use-terminal'
 export interface ActionDockProps {
   readonly row: TimelineRow
   readonly letter: string | null
+  /** Of the memory that a retry goes on with, which may be a newer one. */
+  readonly retryLetter: string | null
   readonly state: DockState
   /** Why no terminal is opened on it now; null: one can be. */
   readonly terminalReason: string | null
@@ -43,8 +45,8 @@ export interface ActionDockProps {
 
 /** What can be done with the selected session. Always in its place, never over the rows. */
 export function ActionDock(props: ActionDockProps) {
-  const { row, letter, owner, state, terminalReason, canRetryOldId, retry, chat, targets, onRepair, onOpen } =
-    props
+  const { row, owner, state, terminalReason, canRetryOldId, retry, chat, targets, onRepair, onOpen } = props
+  const letter = goesOnWith(props)
   const { retryReason } = state
   const terminal = useTerminal()
   const dock = useRef<HTMLElement>(null)
@@ -191,9 +193,13 @@ export function ActionDock(props: ActionDockProps) {
           onClick={() => copyId(row)}
         />
       )}
-      {!isLive(row) && (
-        <MemoryMenu runId={row.runId} targets={targets} reason={retryReason} onChoose={onRepair} />
-      )}
+      <MemoryMenu
+        runId={row.runId}
+        targets={isLive(row) ? [] : targets}
+        reason={retryReason}
+        terminal={canAttach(row) ? { reason: terminalReason } : null}
+        onChoose={onRepair}
+      />
       <span className="dock-space grow" />
       <Button
         variant="primary"
@@ -219,15 +225,17 @@ const offersChat = (row: TimelineRow, chat: ContinueAsChat | null): chat is Cont
 const chatWords = ({ runId }: TimelineRow, { isTurn }: ContinueAsChat): string =>
   isTurn ? `Open the chat of run ${runId}` : `Continue run ${runId} as chat`
 
+/** The letter of the memory that what is started here goes on with; null: sessions do not apply, or there is none. */
+function goesOnWith({ row, letter, retryLetter, state }: ActionDockProps): string | null {
+  if (row.isImported) return letter
+  return state.hasSession ? retryLetter : null
+}
+
 function retryWords(row: TimelineRow, letter: string | null): string {
   const memory = letter === null ? 'its memory' : `memory ${letter}`
   if (row.isImported) return `Start the next run with ${memory}`
   return letter === null ? `Retry run ${row.runId}` : `Retry run ${row.runId}, continue memory ${letter}`
 }
-
-/** A terminal that is open is shown again, whatever its session is by then. */
-const canAttach = (row: TimelineRow): boolean =>
-  row.nativeSessionId !== null || (row.phase === 'terminal' && isLive(row))
 
 function copyId(row: TimelineRow): void {
   if (row.nativeSessionId === null) return
@@ -236,21 +244,10 @@ function copyId(row: TimelineRow): void {
 }
 
 /** The same actions for the keys and the palette. */
-function useDockActions(
-  {
-    row,
-    terminalReason,
-    letter,
-    state,
-    canRetryOldId,
-    retry,
-    chat,
-    targets: [target],
-    onRepair,
-    onOpen,
-  }: ActionDockProps,
-  terminal: TerminalActions,
-): void {
+function useDockActions(props: ActionDockProps, terminal: TerminalActions): void {
+  const { row, terminalReason, state, canRetryOldId, retry, chat, onRepair, onOpen } = props
+  const [target] = props.targets
+  const letter = goesOnWith(props)
   const isEnded = !isLive(row)
   const waits = state.retryReason
   useActions({

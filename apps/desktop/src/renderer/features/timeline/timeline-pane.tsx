@@ -19,6 +19,7 @@ import { FilterBar } from './filter-bar'
 import { keptMemories } from './kept-memory'
 import { isLive } from './row-figures'
 import { MonthJumper } from './month-jumper'
+import { newestMemoryOf } from './newest-memory'
 import { hasMonths } from './months'
 import { isFiltering, noFilter, passesFilter } from './timeline-filter'
 import { timelineLabel, TimelineGrid } from './timeline-grid'
@@ -176,6 +177,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
       <ActionDock
         row={selected}
         letter={slice?.letter ?? null}
+        retryLetter={newestMemoryOf(edge, selected.adapter)}
         owner={ownerOf(selected, liveRow)}
         terminalReason={terminalReason(selected, liveRow, mailbox)}
         state={state}
