@@ -86,6 +86,7 @@ async function runCall(tools, call) {
 async function work({ provider, model, phase }, prompt) {
   const tools = createTools({
     root: process.cwd(),
+    inFolder: process.env.ALFRED_IN_FOLDER ?? '/alfred/in',
     outFolder: process.env.ALFRED_OUT_FOLDER ?? '/alfred/out',
     phase,
   })

@@ -1,6 +1,6 @@
 // What the model may do: look at the files of the working directory, and, but for a chat, hand its result in.
 import { readdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
 const limits = { entries: 2000, fileBytes: 2_000_000, searchedFiles: 20_000, hits: 200, output: 60_000 }
 const skipped = new Set(['.git', 'node_modules'])
@@ -60,9 +60,9 @@ const handingIn = (phase) => ({
   },
 })
 
-/** `root`: the folder that is looked at; `outFolder`: where the result goes. */
-export function createTools({ root, outFolder, phase }) {
-  const top = realpathSync(root)
+/** `root`: the folder that is looked at; `inFolder`: where attachments lie; `outFolder`: where the result goes. */
+export function createTools({ root, inFolder, outFolder, phase }) {
+  const top = { root: realpathSync(root), attachments: inFolder }
   const hasResult = Object.hasOwn(resultFields, phase)
   let submitted = null
   const handIn = (input) => {
@@ -100,8 +100,8 @@ export function createTools({ root, outFolder, phase }) {
 
 const cut = (text) => (text.length <= limits.output ? text : `${text.slice(0, limits.output)}\n(cut here)`)
 
-/** The place of a path that the model named: inside the working directory, links followed. */
-function placeOf(top, path = '.') {
+/** The place of a path that the model named: inside the working directory, links followed, or an attachment. */
+function placeOf({ root: top, attachments }, path = '.') {
   if (typeof path !== 'string' || path.includes('\0')) throw new Error('the path is no text')
   let place
   try {
@@ -109,6 +109,7 @@ function placeOf(top, path = '.') {
   } catch {
     throw new Error(`there is no ${path}`)
   }
+  if (dirname(place) === attachments && basename(place).startsWith('attachment-')) return place
   if (place !== top && !place.startsWith(top + sep))
     throw new Error(`${path} is outside of the working directory`)
   return place
@@ -129,7 +130,7 @@ function listFiles(top, path) {
   const found = []
   for (const file of filesBelow(top, placeOf(top, path))) {
     if (found.length === limits.entries) return [...found, '(more files: name a folder)'].join('\n')
-    found.push(relative(top, file))
+    found.push(relative(top.root, file))
   }
   return found.length === 0 ? '(no files)' : found.join('\n')
 }
@@ -152,7 +153,7 @@ function searchFiles(top, wanted, path) {
     const lines = textOf(file)?.split('\n') ?? []
     for (const [index, line] of lines.entries()) {
       if (!line.toLowerCase().includes(needle)) continue
-      hits.push(`${relative(top, file)}:${index + 1}: ${line.slice(0, 300)}`)
+      hits.push(`${relative(top.root, file)}:${index + 1}: ${line.slice(0, 300)}`)
       if (hits.length === limits.hits) return [...hits, '(more lines: be more exact)'].join('\n')
     }
   }

@@ -110,6 +110,10 @@ test('a draft and its chat are there after a restart, and a new chat begins empt
   await alfred.page.keyboard.type('And what about the ')
   await alfred.page.keyboard.press('Shift+Enter')
   await alfred.page.keyboard.type('umlauts')
+  await chat.attach('notes of the pier.txt', 'It is noon.')
+  await chat.pastePicture('image.png')
+  await expect(chat.attachments).toHaveCount(2)
+  await keepScreen(alfred, 'chat-attachments')
   await alfred.close()
 
   const again = await start({ home: demoHome })
@@ -124,6 +128,11 @@ test('a draft and its chat are there after a restart, and a new chat begins empt
   const later = new ChatPage(again)
   await expect(later.messages('person')).toHaveText('You: Why a dash?')
   await expect(later.text).toHaveValue('And what about the \numlauts')
+  await expect(later.attachments).toHaveCount(2)
+  await later.attachments.last().getByTestId('remove-attachment').click()
+  await expect(later.attachments).toHaveText(/notes of the pier\.txt/)
+  await later.attach('empty.txt', '')
+  await expect(again.part('attach-problem')).toContainText('“empty.txt” is empty.')
 
   await again.page.keyboard.press('Control+N')
   await expect(later.banner).toContainText('A new chat, with a fresh memory.')
@@ -142,6 +151,12 @@ test('a draft and its chat are there after a restart, and a new chat begins empt
   await later.chats.last().click()
   await expect(later.text).toHaveValue('And what about the \numlauts')
   await expect(later.memory('A')).toHaveAttribute('aria-current', 'true')
+  await later.text.focus()
+  await again.page.keyboard.press('Enter')
+  await expect(later.attachments).toHaveCount(0)
+  await expect(later.messages('person').last()).toContainText('notes of the pier.txt')
+  await expect(later.messages('agent')).toHaveCount(2, { timeout: 90_000 })
+  await keepScreen(again, 'chat-attached')
 })
 
 test('Esc stops a turn and gives its text back, and what is queued is sent when a turn ends, wherever one is', async ({

@@ -294,6 +294,25 @@ describe('the api mode', () => {
     },
   )
 
+  it('reads what goes along with a message, and nothing else beside it', async () => {
+    const input = join(folder, 'in')
+    await mkdir(input)
+    await writeFile(join(input, 'attachment-1-note.txt'), 'It is noon.')
+    await writeFile(join(input, 'prompt'), 'the prompt')
+    await symlink(join(folder, 'secret.txt'), join(input, 'attachment-2-link'))
+    const names = ['attachment-1-note.txt', 'prompt', 'attachment-2-link']
+    model.play(
+      work(
+        names.map((name) => call('read_file', { path: join(input, name) })),
+        say('Noon.'),
+      ),
+    )
+    const { events } = await run({ phase: 'chat', environment: { ALFRED_IN_FOLDER: input } })
+    const [note, ...others] = outputs(events)
+    expect(note).toEqual([false, 'It is noon.'])
+    expect(others.map(([failed]) => failed)).toEqual([true, true])
+  })
+
   it('says what is missing before anybody is asked', async () => {
     const none = await run({ address: null, environment: { ANTHROPIC_API_KEY: '' } })
     expect(none.failure).toMatchObject({ type: 'login' })

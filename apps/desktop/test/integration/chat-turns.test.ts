@@ -169,6 +169,48 @@ describe('a turn of a chat', () => {
     ])
   })
 
+  it('has the files that go along with it, and can only read them; a message said again has them again', async () => {
+    bench = await createChatBench()
+    const mailboxId = await bench.newIssue()
+    const { threadId } = await bench.open((await bench.latest(mailboxId)).row.runId)
+    const picture = Buffer.from([0x89, 0x50, 0xff, 0x00, 0x0a])
+    for (const [name, mediaType, content] of [
+      ['the note.txt', 'text/plain', Buffer.from('It is noon.')],
+      ['pier.png', 'image/png', picture],
+    ] as const) {
+      const file = { threadId, name, mediaType, content: content.toString('base64') }
+      value(await bench.client.call('chats', 'attach', file))
+    }
+    const looks = [
+      'cat /alfred/in/attachment-1-the-note.txt; echo',
+      'base64 /alfred/in/attachment-2-pier.png',
+      '(echo x > /alfred/in/attachment-1-the-note.txt) 2> /dev/null || echo refused',
+    ]
+    bench.play({ fresh: [init, tellPrompt, { shell: looks.join('; ') }, ...answers('Seen.')] })
+    const seen = ['It is noon.', picture.toString('base64'), 'refused']
+    const send = async (more: { readonly isDraft?: boolean; readonly again?: RunId }) => {
+      const sent = { threadId, text: 'Look.', resumeChoice: 'auto', ...more } as const
+      const { runId } = value(await bench.client.call('chats', 'send', sent))
+      expect((await bench.ended(runId)).row.outcome).toBe('succeeded')
+      return runId
+    }
+    const first = await send({ isDraft: true })
+    expect(await told(first)).toEqual([
+      'told: Look.',
+      'told: ',
+      'told: Files that go along with this message, to be read only:',
+      'told: - /alfred/in/attachment-1-the-note.txt (text/plain, 11 B)',
+      'told: - /alfred/in/attachment-2-pier.png (image/png, 5 B)',
+      ...seen,
+    ])
+    expect((await told(await send({ again: first }))).slice(-3)).toEqual(seen)
+    const without = await told(await send({}))
+    expect(without.filter((line) => line.startsWith('told:'))).toEqual(['told: Look.'])
+    const said = value(await bench.client.call('chats', 'messages', { threadId, limit: 9 }))
+    const along = said.filter(({ role }) => role === 'person').map((message) => message.attachments.length)
+    expect(along).toEqual([2, 2, 0])
+  })
+
   it('that something outside ends is not said again by itself once its agent has begun', async () => {
     bench = await createChatBench()
     const mailboxId = await bench.newIssue()

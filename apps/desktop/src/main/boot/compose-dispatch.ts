@@ -10,6 +10,7 @@ import { createRunHandlers } from '../ipc/run-handlers'
 import { createSessionHandlers } from '../ipc/session-handlers'
 import { createSettingsHandlers } from '../ipc/settings-handlers'
 import { createTerminalHandlers } from '../ipc/terminal-handlers'
+import { createChatAttachmentService } from '../services/chats/attachments'
 import { createChatQueries } from '../services/chats/chat-queries'
 import { createDoctorLineFeed } from '../services/doctor/doctor-line-feed'
 import { createMailboxActions } from '../services/mailbox-actions'
@@ -64,7 +65,11 @@ export function composeDispatch(
         },
         isFirstStart: () => store.forges.listProjects().length === 0,
       }),
-      chats: createChatHandlers(services.chats, createChatQueries(queryParts)),
+      chats: createChatHandlers(
+        services.chats,
+        createChatQueries(queryParts),
+        createChatAttachmentService({ store, clock, redact: data.redact, changes }),
+      ),
       demo: createDemoHandlers(demo),
       forges: createForgeHandlers(forges),
       mailboxes: createMailboxHandlers({

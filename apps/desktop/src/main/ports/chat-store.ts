@@ -1,5 +1,5 @@
-import type { ChatThreadId, MailboxId, RunId, SessionId } from '@shared/model/ids'
-import type { ChatMessage, ChatThread, LlmSession } from '@shared/model/records'
+import type { AttachmentId, ChatThreadId, MailboxId, RunId, SessionId } from '@shared/model/ids'
+import type { Attachment, ChatMessage, ChatThread, LlmSession } from '@shared/model/records'
 import type { AdapterId, ChatMessageState, ChatRole } from '@shared/model/words'
 
 export interface ChatFigures {
@@ -12,7 +12,7 @@ export interface ChatFigures {
   readonly lastAt: number | null
 }
 
-export interface ChatStore {
+export interface ChatStore extends ChatAttachments {
   addThread(
     thread: {
       readonly mailboxId: MailboxId
@@ -37,8 +37,26 @@ export interface ChatStore {
   addMessage(message: Omit<ChatMessage, 'id'>): ChatMessage
   findMessage(runId: RunId, role: ChatRole): ChatMessage | null
   setMessageState(runId: RunId, state: ChatMessageState): void
+  /** What a person should know of a turn that has ended, as sentences. */
+  setNotes(runId: RunId, notes: readonly string[]): void
+  listNotes(runId: RunId): readonly string[]
   /** The newest `limit`, oldest first. */
   listMessages(threadId: ChatThreadId, limit: number): readonly ChatMessage[]
   /** The newest session of the thread's turns that has a native id; null: none has. */
   newestSession(threadId: ChatThreadId): LlmSession | null
+}
+
+/** What goes along with messages. */
+export interface ChatAttachments {
+  addAttachment(attachment: Omit<Attachment, 'id' | 'bytes'>, content: Uint8Array, at: number): Attachment
+  /** Of the whole chat, oldest first. */
+  listAttachments(threadId: ChatThreadId): readonly Attachment[]
+  /** What went along with a turn, oldest first. */
+  readAttachments(runId: RunId): readonly (Attachment & { readonly content: Uint8Array })[]
+  /** Only one whose message is not sent yet. */
+  removeAttachment(threadId: ChatThreadId, id: AttachmentId): void
+  /** What was to go along with the next message goes with this turn of it. */
+  sendAttachments(threadId: ChatThreadId, runId: RunId): void
+  /** `to`: null: they are to go along with the next message. */
+  copyAttachments(from: RunId, to: RunId | null): void
 }

@@ -32,7 +32,7 @@ export interface RunFolders {
   /** Where `takeOutput` puts its copy. */
   copyOf(folder: string, start: StartNumber, name: string): string
   /** Writes a file that the sandbox's user can read. Returns its path. */
-  writeInput(folder: string, name: string, text: string): Promise<string>
+  writeInput(folder: string, name: string, content: string | Uint8Array): Promise<string>
   /**
    * Copies a file that the agent may have made out of the start's output folder; only once its container is gone.
    * `value` is the path of the copy.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  attachmentIdSchema,
   chatThreadIdSchema,
   mailboxIdSchema,
   resumeChoiceSchema,
@@ -35,12 +36,25 @@ export const openedChatSchema = z.object({
 })
 export type OpenedChat = z.infer<typeof openedChatSchema>
 
+/** What may go along with one message. */
+export const attachmentLimits = { files: 8, bytes: 10_000_000 } as const
+
+/** A file or a picture that goes along with a message. */
+export const attachmentSchema = z.object({
+  id: attachmentIdSchema,
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.number(),
+})
+export type AttachmentRow = z.infer<typeof attachmentSchema>
+
 export const chatMessageSchema = z.object({
   role: chatRoleSchema,
   runId: runIdSchema,
   state: chatMessageStateSchema,
   text: z.string(),
   at: z.number(),
+  attachments: z.array(attachmentSchema),
 })
 export type ChatMessageRow = z.infer<typeof chatMessageSchema>
 
@@ -51,6 +65,8 @@ export const chatTurnSchema = z.object({
   failure: z.string().nullable(),
   /** The session that it asked for and could not resume, to be asked for again; null: it lost none. */
   lostSessionId: sessionIdSchema.nullable(),
+  /** Once it has ended: what a person should know of it beside the answer, in sentences. */
+  notes: z.array(z.string()),
 })
 export type ChatTurn = z.infer<typeof chatTurnSchema>
 
@@ -58,6 +74,8 @@ export type ChatTurn = z.infer<typeof chatTurnSchema>
 export const chatThreadSchema = z.object({
   chat: openedChatSchema,
   draft: z.string(),
+  /** What is to go along with the next message. */
+  attachments: z.array(attachmentSchema),
   /** The newest ones, oldest first. */
   messages: z.array(chatMessageSchema),
   messageCount: z.number(),
@@ -142,9 +160,33 @@ export const chatsContract = {
       resumeChoice: resumeChoiceSchema,
       /** The text was the draft of the chat, which is empty then. */
       isDraft: z.boolean().optional(),
+      /** The message of that turn is said again, so what went along with it goes along again. */
+      again: runIdSchema.optional(),
     }),
     output: z.object({ runId: runIdSchema }),
     error: chatError,
+  }),
+  /** Keeps a file for the next message. Secrets are taken out of one that is a text. */
+  attach: command({
+    input: z.object({
+      threadId: chatThreadIdSchema,
+      name: z.string().min(1).max(500),
+      mediaType: z.string().max(200),
+      /** In base64. */
+      content: z.base64().max(Math.ceil(attachmentLimits.bytes / 3) * 4),
+    }),
+    output: attachmentSchema,
+    error: z.object({ type: z.enum(['attachment_empty', 'too_many_attachments', 'attachment_too_large']) }),
+  }),
+  /** Takes one back whose message is not sent yet. */
+  detach: command({
+    input: z.object({ threadId: chatThreadIdSchema, attachmentId: attachmentIdSchema }),
+    output: z.null(),
+  }),
+  /** What went along with that turn is to go along with the next message, unless something else is. */
+  attachAgain: command({
+    input: z.object({ threadId: chatThreadIdSchema, runId: runIdSchema }),
+    output: z.null(),
   }),
   /** The newest, oldest first. */
   messages: query({

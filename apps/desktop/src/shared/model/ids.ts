@@ -31,6 +31,9 @@ export type StartId = z.infer<typeof startIdSchema>
 export const sessionIdSchema = rowId.brand<'SessionId'>()
 export type SessionId = z.infer<typeof sessionIdSchema>
 
+export const attachmentIdSchema = rowId.brand<'AttachmentId'>()
+export type AttachmentId = z.infer<typeof attachmentIdSchema>
+
 export const chatThreadIdSchema = rowId.brand<'ChatThreadId'>()
 export type ChatThreadId = z.infer<typeof chatThreadIdSchema>
 

@@ -16,6 +16,7 @@ import type {
   Trigger,
 } from './words'
 import type {
+  AttachmentId,
   AttemptId,
   ChatMessageId,
   ChatThreadId,
@@ -244,4 +245,15 @@ export interface ChatMessage {
   readonly state: ChatMessageState
   readonly text: string
   readonly createdAt: number
+}
+
+/** A file or a picture that goes along with a message. */
+export interface Attachment {
+  readonly id: AttachmentId
+  readonly threadId: ChatThreadId
+  /** The turn that it went along with; null: its message is not sent yet. */
+  readonly runId: RunId | null
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: number
 }

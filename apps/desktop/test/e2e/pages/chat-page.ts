@@ -46,6 +46,25 @@ export class ChatPage {
     return this.alfred.part('chat-row')
   }
 
+  /** What is to go along with the next message. */
+  get attachments(): Locator {
+    return this.alfred.part('chat-composer').getByTestId('attachment')
+  }
+
+  async attach(name: string, text: string): Promise<void> {
+    const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) }
+    await this.alfred.part('attach-files').setInputFiles(file)
+  }
+
+  /** As from another program. */
+  async pastePicture(name: string): Promise<void> {
+    await this.text.evaluate((box, fileName) => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array([0x89, 0x50, 0x4e, 0x47])], fileName, { type: 'image/png' }))
+      box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, name)
+  }
+
   /** Types into what has the focus, and waits for the answer. */
   async say(message: string): Promise<void> {
     const before = await this.messages('agent').count()

@@ -91,10 +91,15 @@ export const seams: readonly NamedSeam[] = [
 
 const committedAlong = [
   'audit.add',
+  'chats.addAttachment',
   'chats.addMessage',
   'chats.addThread',
+  'chats.copyAttachments',
+  'chats.removeAttachment',
+  'chats.sendAttachments',
   'chats.setDraft',
   'chats.setMessageState',
+  'chats.setNotes',
   'chats.setTitle',
   'cursors.set',
   'forges.addForge',

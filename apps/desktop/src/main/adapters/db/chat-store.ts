@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ChatMessage, ChatThread } from '@shared/model/records'
 import type { ChatFigures, ChatStore } from '@main/ports/chat-store'
+import { createChatAttachments } from './chat-attachments'
 import { existing, selectList } from './row-values'
 import { sessionColumns, toSessionOrNull, type SessionRow } from './session-row'
 
@@ -30,7 +31,7 @@ const messageColumns = selectList({
   createdAt: 'created_at',
 } satisfies Record<keyof ChatMessage, string>)
 
-/** Writes `chat_threads` and `chat_messages`. */
+/** Writes `chat_threads` and `chat_messages`; the attachments have a file of their own. */
 export function createChatStore(db: Database): ChatStore {
   const addThread = db.prepare<[object], ThreadRow>(
     `INSERT INTO chat_threads (mailbox_id, adapter, title, anchor_session_id, is_fresh, created_at)
@@ -71,6 +72,12 @@ export function createChatStore(db: Database): ChatStore {
   const setState = db.prepare<[string, number]>(
     "UPDATE chat_messages SET state = ? WHERE run_id = ? AND role = 'person'",
   )
+  const setNotes = db.prepare<[string, number]>(
+    "UPDATE chat_messages SET notes = ? WHERE run_id = ? AND role = 'person'",
+  )
+  const notesOf = db
+    .prepare<[number], string>("SELECT notes FROM chat_messages WHERE run_id = ? AND role = 'person'")
+    .pluck()
   const listMessages = db.prepare<[number, number], ChatMessage>(
     `SELECT ${messageColumns} FROM chat_messages WHERE thread_id = ? ORDER BY id DESC LIMIT ?`,
   )
@@ -105,7 +112,12 @@ export function createChatStore(db: Database): ChatStore {
     setMessageState: (runId, state) => {
       setState.run(state, runId)
     },
+    setNotes: (runId, notes) => {
+      setNotes.run(JSON.stringify(notes), runId)
+    },
+    listNotes: (runId) => JSON.parse(notesOf.get(runId) ?? '[]') as readonly string[],
     listMessages: (threadId, limit) => listMessages.all(threadId, limit).toReversed(),
     newestSession: (threadId) => toSessionOrNull(newestSession.get(threadId)),
+    ...createChatAttachments(db),
   }
 }

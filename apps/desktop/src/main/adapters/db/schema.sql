@@ -32,6 +32,17 @@ CREATE TABLE approvals (
   approved_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE attachments (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  thread_id INTEGER NOT NULL REFERENCES chat_threads (id) ON DELETE CASCADE,
+  -- The turn that it went along with; null: its message is not sent yet.
+  run_id INTEGER REFERENCES runs (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  content BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE audit (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   at INTEGER NOT NULL,
@@ -50,7 +61,7 @@ CREATE TABLE chat_messages (
   -- draft: it came back, since nothing of it reached an agent.
   state TEXT NOT NULL CHECK (state IN ('draft', 'queued', 'sent')),
   text TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, notes TEXT NOT NULL DEFAULT '[]',
   UNIQUE (run_id, role)
 ) STRICT;
 
@@ -501,6 +512,10 @@ CREATE VIRTUAL TABLE transcript_search USING fts5 (
 );
 
 CREATE INDEX approvals_by_mailbox ON approvals (mailbox_id, id);
+
+CREATE INDEX attachments_by_run ON attachments (run_id, id) WHERE run_id IS NOT NULL;
+
+CREATE INDEX attachments_by_thread ON attachments (thread_id, id);
 
 CREATE INDEX chat_messages_by_thread ON chat_messages (thread_id, id);
 

@@ -19,9 +19,9 @@ export function createRunFolders(): RunFolders {
     inputFolder,
     outputFolder: (folder, start) => join(folder, 'out', startName(start)),
     copyOf,
-    writeInput: async (folder, name, text) => {
+    writeInput: async (folder, name, content) => {
       const path = join(inputFolder(folder), checkedName(name))
-      await writeFile(path, text, { mode: 0o644 })
+      await writeFile(path, content, { mode: 0o644 })
       await chmod(path, 0o644)
       return path
     },

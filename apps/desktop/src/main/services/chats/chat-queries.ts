@@ -14,7 +14,8 @@ import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { MemoryRecord, TimelineReader } from '../../ports/timeline-reader'
 import { toTimelineRow } from '../queries/timeline-rows'
-import { openedChat, toMessageRow } from './chat-service'
+import { toAttachmentRow } from './attachments'
+import { openedChat, toMessageRows } from './chat-service'
 
 /*
  * What the window shows of chats: whether a run can be continued, one chat with its turns, and what an issue has of
@@ -118,7 +119,11 @@ function threadDetail(
   return {
     chat,
     draft: thread.draft,
-    messages: messages.map((message) => toMessageRow(store, message)),
+    attachments: store.chats
+      .listAttachments(threadId)
+      .filter(({ runId }) => runId === null)
+      .map(toAttachmentRow),
+    messages: toMessageRows(store, threadId, messages),
     messageCount: store.chats.countMessages(threadId),
     turns: turnsOf(parts, [...new Set(messages.map(({ runId }) => runId))]),
     turnCount: turns,
@@ -178,6 +183,7 @@ function turnsOf({ store, timeline }: Parts, runIds: readonly RunId[]): ChatTurn
       {
         row,
         failure: parseFailure(record.run.error)?.message ?? null,
+        notes: row.state === 'ended' ? [...store.chats.listNotes(runId)] : [],
         lostSessionId: canRetry
           ? (sessionWithId(store, record.run.mailboxId, row.adapter, row.requestedSessionId)?.id ?? null)
           : null,

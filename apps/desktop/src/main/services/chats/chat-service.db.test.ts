@@ -133,10 +133,10 @@ describe('what is written and not sent', () => {
     const draft = () => opened.store.chats.findThread(threadId)?.draft
     chats.keepDraft(threadId, 'Log in with correct-horse-battery')
     expect(draft()).toBe('Log in with [redacted]')
-    const turn = chats.send(threadId, 'Log in', 'auto', true)
+    const turn = chats.send(threadId, 'Log in', 'auto', { isDraft: true })
     expect(draft()).toBe('')
     chats.keepDraft(threadId, 'the next one')
-    chats.send(threadId, 'the next one', 'auto', true)
+    chats.send(threadId, 'the next one', 'auto', { isDraft: true })
     expect(draft()).toBe('the next one')
     if (turn.ok) end(turn.value.runId, { nativeSessionId: 'a' })
     chats.send(threadId, 'something else', 'auto')

@@ -13,6 +13,7 @@ import type { Store } from '../../ports/stores'
 import { createSettingReader } from '../settings/setting-values'
 import type { ChangeFeed } from '../status/change-feed'
 import type { RunRequestError, RunRequests } from '../workflow/ports-of-workflow'
+import { toAttachmentRow } from './attachments'
 import { hasReachedAgent } from './settle-turn'
 
 interface NoChat {
@@ -20,6 +21,13 @@ interface NoChat {
   readonly what: string
 }
 type ChatError = z.infer<(typeof chatsContract)['open']['error']> | NoChat
+
+export interface SendOptions {
+  /** The text was the draft of the chat, which is empty then, with what was to go along with it. */
+  readonly isDraft?: boolean | undefined
+  /** The message of that turn is said again. */
+  readonly again?: RunId | undefined
+}
 
 /** A person goes on with what an agent remembers; each turn is a run of its own. */
 export interface ChatService {
@@ -29,7 +37,7 @@ export interface ChatService {
     threadId: ChatThreadId,
     text: string,
     resumeChoice: ResumeChoice,
-    isDraft?: boolean,
+    options?: SendOptions,
   ): Result<{ readonly runId: RunId }, ChatError>
   rename(threadId: ChatThreadId, title: string): Result<null, NoChat>
   keepDraft(threadId: ChatThreadId, text: string): Result<null, NoChat>
@@ -51,12 +59,18 @@ export function createChatService(parts: Parts): ChatService {
   const { store, requests, redact, changes } = parts
   return {
     open: (runId, isFresh = false) => store.transaction(() => open(parts, runId, isFresh)),
-    send(threadId, text, resumeChoice, isDraft = false) {
+    send(threadId, text, resumeChoice, { isDraft = false, again } = {}) {
       const thread = store.chats.findThread(threadId)
       if (thread === null) return notFound(`chat ${threadId}`)
       const sent = store.transaction(() => {
         const queued = queueTurn(parts, thread, text, resumeChoice)
-        if (queued.ok && isDraft) store.chats.setDraft(threadId, '')
+        if (!queued.ok) return queued
+        if (isDraft) {
+          store.chats.setDraft(threadId, '')
+          store.chats.sendAttachments(threadId, queued.value.runId)
+        }
+        if (again !== undefined && store.chats.findMessage(again, 'person')?.threadId === threadId)
+          store.chats.copyAttachments(again, queued.value.runId)
         return queued
       })
       if (sent.ok) requests.kick()
@@ -77,22 +91,29 @@ export function createChatService(parts: Parts): ChatService {
     },
     messages(threadId, limit) {
       if (store.chats.findThread(threadId) === null) return null
-      return store.chats.listMessages(threadId, limit).map((message) => toMessageRow(store, message))
+      return toMessageRows(store, threadId, store.chats.listMessages(threadId, limit))
     },
   }
 }
 
-export const toMessageRow = (
+/** Of messages of one chat. */
+export function toMessageRows(
   store: Store,
-  { role, runId, state, text, createdAt }: ChatMessage,
-): ChatMessageRow => ({
-  role,
-  runId,
-  // What an agent has begun with is said, though its turn goes on.
-  state: state === 'queued' && hasReachedAgent(store, runId) ? 'sent' : state,
-  text,
-  at: createdAt,
-})
+  threadId: ChatThreadId,
+  messages: readonly ChatMessage[],
+): ChatMessageRow[] {
+  const attached = store.chats.listAttachments(threadId)
+  return messages.map(({ role, runId, state, text, createdAt }) => ({
+    role,
+    runId,
+    // What an agent has begun with is said, though its turn goes on.
+    state: state === 'queued' && hasReachedAgent(store, runId) ? 'sent' : state,
+    text,
+    at: createdAt,
+    attachments:
+      role === 'person' ? attached.filter((file) => file.runId === runId).map(toAttachmentRow) : [],
+  }))
+}
 
 function open({ store, clock }: Parts, runId: RunId, isFresh: boolean): Result<OpenedChat, ChatError> {
   const run = store.runs.find(runId)

@@ -1,10 +1,12 @@
 import { assertPresent } from '@shared/assert'
 import { transcriptEventSchema } from '@shared/contract/runs'
-import type { ChatThread } from '@shared/model/records'
+import type { ChatMessage, ChatThread } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
+import { containerPaths } from '../../core/sandbox/container-paths'
 import { buildChatPrompt, type ReplayedWords } from '../../core/prompt/chat-prompt'
 import type { SessionPlan } from '../../core/session/resolve-session'
 import type { Store, StoredEvent } from '../../ports/stores'
+import { attachmentWords } from './attachments'
 import type { RunContext } from '../runs/run-context'
 import type { RunParts } from '../runs/run-parts'
 
@@ -13,7 +15,7 @@ import type { RunParts } from '../runs/run-parts'
  * before it, and where there is no memory at all, what was said so far.
  */
 
-type Parts = Pick<RunParts, 'store' | 'git' | 'prompts'>
+type Parts = Pick<RunParts, 'store' | 'git' | 'prompts' | 'files'>
 
 const maxDiffBytes = 60_000
 /** Of a model that says nothing of its context. */
@@ -34,10 +36,11 @@ export async function turnPrompt(
 ): Promise<Result<string, string>> {
   const message = parts.store.chats.findMessage(context.run.id, 'person')
   if (message === null) return err('The message of this turn is lost. Send it again.')
-  if (plan.mode === 'resume') return ok(message.text)
+  const text = messageOf(parts, context, message)
+  if (plan.mode === 'resume') return ok(text)
   const thread = assertPresent(parts.store.chats.findThread(message.threadId), 'a message has its thread')
   const isReplay = plan.mode === 'none' || anchorOf(parts.store, thread).nativeSessionId === null
-  return ok(await withKnown(parts, context, message.text, baseSha, isReplay ? thread : null))
+  return ok(await withKnown(parts, context, text, baseSha, isReplay ? thread : null))
 }
 
 /** Of the fresh start after a resume that failed. */
@@ -46,7 +49,14 @@ export async function freshTurnPrompt(parts: Parts, context: RunContext): Promis
     parts.store.chats.findMessage(context.run.id, 'person'),
     'it was to be resumed',
   )
-  return withKnown(parts, context, message.text, context.run.baseSha ?? '', null)
+  return withKnown(parts, context, messageOf(parts, context, message), context.run.baseSha ?? '', null)
+}
+
+/** As it was written, and where the files lie that go along with it. */
+function messageOf({ store, files }: Parts, { run }: RunContext, { text, threadId }: ChatMessage): string {
+  const attached = store.chats.listAttachments(threadId).filter(({ runId }) => runId === run.id)
+  const folder = run.runner === 'host' ? files.inputOf(run.uid) : containerPaths.input
+  return text + attachmentWords(attached, folder)
 }
 
 async function withKnown(

@@ -9,6 +9,7 @@ import type { ContainerError } from '../../ports/container-runtime'
 import type { GitError } from '../../ports/git'
 import type { ForgeError } from '../../ports/forge'
 import type { SessionStateLook } from '../../ports/session-state'
+import { filesOfAttachments } from '../chats/attachments'
 import { turnPrompt } from '../chats/turn-prompt'
 import { filesOfTerminal } from '../terminals/terminal-state'
 import { runBudgetUsed } from './budgets'
@@ -93,7 +94,7 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
   }
 }
 
-type Input = Preparation | { readonly files: Readonly<Record<string, string>> }
+type Input = Preparation | { readonly files: Readonly<Record<string, string | Uint8Array>> }
 
 function inputOf(parts: RunParts, context: RunContext, plan: SessionPlan, baseSha: string): Promise<Input> {
   switch (context.run.phase) {
@@ -128,7 +129,9 @@ async function inputOfTurn(
   baseSha: string,
 ): Promise<Input> {
   const prompt = await turnPrompt(parts, context, plan, baseSha)
-  return prompt.ok ? { files: { prompt: prompt.value } } : failed('unexpected', prompt.error)
+  if (!prompt.ok) return failed('unexpected', prompt.error)
+  const attachments = filesOfAttachments(parts.store.chats.readAttachments(context.run.id))
+  return { files: { ...attachments, prompt: prompt.value } }
 }
 
 /** How long a run waits for a person to sign in before it looks again. */

@@ -45,7 +45,7 @@ export interface RunFiles {
   readonly folderOf: (uid: RunUid) => string
   readonly inputOf: (uid: RunUid) => string
   /** Makes the folder and writes files of `in/`; the same again changes nothing. */
-  writeInput(uid: RunUid, files: Readonly<Record<string, string>>): Promise<void>
+  writeInput(uid: RunUid, files: Readonly<Record<string, string | Uint8Array>>): Promise<void>
   readInput(uid: RunUid, name: string): Promise<string | null>
   /** Makes the output folder of a start, or opens it when it is there already (after a crash). */
   openStart(
@@ -101,7 +101,7 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
     async writeInput(uid, files) {
       const folder = paths.run(uid)
       await folders.prepare(folder)
-      for (const [name, text] of Object.entries(files)) await folders.writeInput(folder, name, text)
+      for (const [name, content] of Object.entries(files)) await folders.writeInput(folder, name, content)
     },
     readInput: (uid, name) => logs.readText(join(folders.inputFolder(paths.run(uid)), name), 50_000_000),
     async openStart(uid, start, user, positions) {

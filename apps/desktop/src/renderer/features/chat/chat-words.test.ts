@@ -68,6 +68,7 @@ const lost: ChatTurn = {
   row: { ...row, resumeFallback: 'refused', adapter: 'claude-code', adapterVersion: '2.1' },
   failure: null,
   lostSessionId: null,
+  notes: [],
 }
 
 describe('a turn', () => {

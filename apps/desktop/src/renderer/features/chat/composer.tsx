@@ -1,10 +1,12 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent, type SyntheticEvent } from 'react'
 import type { ChatThreadDetail } from '@shared/contract/chats'
 import { formatContext } from '@shared/format/tokens'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
 import { Meter } from '../../components/meter'
 import { Notice } from '../../components/notice'
+import { limitWords, pastedFiles } from './attach-files'
+import { Attachments } from './attachments'
 import { contextWarning } from './chat-words'
 import type { Turns } from './use-turns'
 
@@ -12,6 +14,14 @@ import type { Turns } from './use-turns'
 export function Composer({ detail, turns }: { readonly detail: ChatThreadDetail; readonly turns: Turns }) {
   const { chat, contextUsed, contextMax } = detail
   const box = useRef<HTMLTextAreaElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  /** A text is pasted as ever; files and pictures go along. */
+  const takeFiles = (event: SyntheticEvent, data: DataTransfer): void => {
+    const files = pastedFiles(data)
+    if (files.length === 0) return
+    event.preventDefault()
+    turns.attach(files)
+  }
   // opening a chat is for saying something
   useEffect(() => box.current?.focus({ preventScroll: true }), [chat.threadId])
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,7 +40,18 @@ export function Composer({ detail, turns }: { readonly detail: ChatThreadDetail;
           {`${turns.problem} It stays here.`}
         </Notice>
       )}
-      <div className="composer" data-test="chat-composer">
+      {turns.attachProblem !== null && (
+        <Notice tone="warn" icon="warning" title="Not attached." isAlert test="attach-problem">
+          {turns.attachProblem}
+        </Notice>
+      )}
+      <div
+        className="composer"
+        data-test="chat-composer"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => takeFiles(event, event.dataTransfer)}
+      >
+        <Attachments attachments={detail.attachments} onRemove={turns.detach} />
         <textarea
           ref={box}
           className="composer-text"
@@ -42,8 +63,32 @@ export function Composer({ detail, turns }: { readonly detail: ChatThreadDetail;
           data-pane-focus
           onChange={(event) => turns.setText(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={(event) => takeFiles(event, event.clipboardData)}
+        />
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-hidden
+          tabIndex={-1}
+          data-test="attach-files"
+          onChange={(event) => {
+            turns.attach([...(event.target.files ?? [])])
+            // the same file may be chosen again
+            event.target.value = ''
+          }}
         />
         <div className="composer-bar">
+          <Button
+            size="sm"
+            variant="quiet"
+            isIconOnly
+            icon="paperclip"
+            label={`Attach files: ${limitWords}`}
+            test="attach"
+            onClick={() => picker.current?.click()}
+          />
           <Icon name="lock" size={12} />
           <span className="cut min-w-0">
             {`Same sandbox as run ${chat.runId} · nothing is pushed until you say so`}

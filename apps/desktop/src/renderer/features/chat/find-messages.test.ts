@@ -8,6 +8,7 @@ const said = (runId: number, text: string): ChatMessageRow => ({
   state: 'sent',
   text,
   at: 0,
+  attachments: [],
 })
 const messages = [said(1, 'Why the Jitter?'), said(1, 'Because of the cap.'), said(2, 'And the cap?')]
 

@@ -10,6 +10,7 @@ import { useNow } from '../../lib/clock'
 import { preparingText, queueReasons } from '../../lib/now-words'
 import type { ToolRow, TranscriptRow } from '../../lib/transcript/transcript-rows'
 import { useTranscript } from '../../lib/transcript/use-transcript'
+import { TurnNote } from './turn-note'
 
 /** Steps that are shown before the earlier ones are folded away. */
 const stepsShown = 6
@@ -34,10 +35,7 @@ export function LiveTurn({ turn, now }: { readonly turn: ChatTurn; readonly now:
         </div>
       )}
       {warnings.map(({ seq, text: words }) => (
-        <p key={seq} className="mt-1 flex items-center gap-1.5 text-12 text-warn" data-test="turn-warning">
-          <Icon name="warning" size={12} />
-          {words}
-        </p>
+        <TurnNote key={seq} text={words} />
       ))}
       <WorkingLine turn={turn} now={now} rows={rows} />
     </div>

@@ -8,8 +8,10 @@ import { Notice } from '../../components/notice'
 import { useNow } from '../../lib/clock'
 import { openView } from '../../lib/navigation/store'
 import { turnFigures } from './chat-words'
+import { Attachments } from './attachments'
 import { FallbackNotice } from './fallback-notice'
 import { LiveTurn } from './live-turn'
+import { TurnNote } from './turn-note'
 
 export interface TurnProps {
   readonly turn: ChatTurn
@@ -33,6 +35,7 @@ export function Turn({ turn, asked, answered, now, isLast, isFree, letters, onSe
         <div className="said-by-person" data-test="chat-message" data-role="person" data-state={asked.state}>
           <span className="sr">You: </span>
           {asked.text}
+          <Attachments attachments={asked.attachments} />
         </div>
       )}
       <FallbackNotice
@@ -61,6 +64,9 @@ export function Turn({ turn, asked, answered, now, isLast, isFree, letters, onSe
           )}
         </>
       )}
+      {turn.notes.map((note) => (
+        <TurnNote key={note} text={note} />
+      ))}
       <TurnFacts turn={turn} />
     </>
   )

@@ -1,4 +1,5 @@
-import type { ChatMessageRow, ChatThreadDetail, ChatTurn } from '@shared/contract/chats'
+import { useState } from 'react'
+import type { AttachmentRow, ChatMessageRow, ChatThreadDetail, ChatTurn } from '@shared/contract/chats'
 import type { ResumeChoice, RunId } from '@shared/model/ids'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { useMinute } from '../../lib/clock'
@@ -6,6 +7,7 @@ import { engine } from '../../lib/engine-client'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { runErrorText } from '../../lib/run-error-text'
+import { attachFiles } from './attach-files'
 import { queuedMessages, useQueued } from './queued-messages'
 import { clearDraft, useDraft } from './use-draft'
 
@@ -19,6 +21,11 @@ export interface Turns {
   /** What is written is sent when that run ends. */
   readonly isQueued: boolean
   readonly isBusy: boolean
+  /** Files for the next message. */
+  readonly attach: (files: readonly File[]) => void
+  readonly detach: (attachment: AttachmentRow) => void
+  /** Why some of them do not go along, in words. */
+  readonly attachProblem: string | null
   /** Why the last message was not sent, in words. */
   readonly problem: string | null
   readonly send: () => void
@@ -38,16 +45,27 @@ export function useTurns(detail: ChatThreadDetail): Turns {
   const live = detail.turns.find(({ row }) => row.state !== 'ended') ?? null
   const waitsFor = detail.liveRunId
 
-  const sendText = async (text: string, resumeChoice: ResumeChoice, isDraft: boolean): Promise<void> => {
-    const sent = await command.run({ threadId, text, resumeChoice, isDraft })
-    if (sent.ok && isDraft) clearDraft(threadId, text)
+  const [attachProblem, setAttachProblem] = useState<string | null>(null)
+  const attach = async (files: readonly File[]): Promise<void> => {
+    if (files.length > 0) setAttachProblem(await attachFiles(threadId, files))
+  }
+  const detach = ({ id: attachmentId }: AttachmentRow): void => {
+    setAttachProblem(null)
+    void engine.command('chats.detach', { threadId, attachmentId })
+  }
+
+  const sendDraft = async (text: string): Promise<void> => {
+    const sent = await command.run({ threadId, text, resumeChoice: 'auto', isDraft: true })
+    if (!sent.ok) return
+    clearDraft(threadId, text)
+    setAttachProblem(null)
   }
   const send = (): void => {
     if (draft.text.trim() === '' || command.isBusy) return
     if (waitsFor === null) {
       // what is queued is sent by the queue, once
       if (isQueued) queuedMessages.look((changed) => changed === mailboxId)
-      else void sendText(draft.text, 'auto', true)
+      else void sendDraft(draft.text)
     } else if (isQueued) queuedMessages.remove(threadId)
     else queuedMessages.add({ threadId, mailboxId, title, text: draft.text, waitsFor })
   }
@@ -65,7 +83,9 @@ export function useTurns(detail: ChatThreadDetail): Turns {
       showToast({ title: 'The turn was not stopped', description: runErrorText(stopped.error) })
       return
     }
-    if (asked !== undefined && draft.text.trim() === '') draft.change(asked.text)
+    if (asked === undefined || draft.text.trim() !== '') return
+    draft.change(asked.text)
+    if (asked.attachments.length > 0) void engine.command('chats.attachAgain', { threadId, runId })
   }
   return {
     text: draft.text,
@@ -76,7 +96,11 @@ export function useTurns(detail: ChatThreadDetail): Turns {
     isBusy: command.isBusy,
     problem: command.error === null ? null : chatRefusal(command.error, minute),
     send,
-    sendAgain: (message, resumeChoice) => void sendText(message.text, resumeChoice, false),
+    sendAgain: ({ text, runId }, resumeChoice) =>
+      void command.run({ threadId, text, resumeChoice, again: runId }),
+    attach: (files) => void attach(files),
+    detach,
+    attachProblem,
     stop: () => void stop(),
   }
 }
