@@ -111,14 +111,29 @@ describe('a run inside its container', () => {
     expect(mailbox.show(join(run.output, 'kept.bundle'), 'new.txt')).toBe('new')
   })
 
-  it('says so instead of keeping more than the cap', async () => {
+  it.each([
+    ['is new', 'head -c 3000000 /dev/zero > big'],
+    ['is staged', 'head -c 3000000 /dev/zero > big; git add big'],
+    ['was there before', 'head -c 3000000 /dev/zero > README.md; git add README.md; : > big'],
+  ])('says so instead of keeping more than the cap, where it %s', async (_what, script) => {
     const run = await mailbox.run({
-      argv: sh('head -c 3000000 /dev/zero > big'),
+      argv: sh(script),
       environment: { ALFRED_KEPT_BYTES: '2000000' },
     })
     expect(run.status).toMatchObject({ kept: 'too_large' })
     expect(existsSync(join(run.output, 'kept.bundle'))).toBe(false)
     expect(await readdir(mailbox.workspace)).toContain('big')
+  })
+
+  it('keeps what is staged and what is changed once more, and counts it once', async () => {
+    const run = await mailbox.run({
+      argv: sh(
+        'head -c 1500000 /dev/zero > big; git add big; echo more >> big; mkdir ignored; echo x > ignored/forced; git add -f ignored/forced',
+      ),
+      environment: { ALFRED_KEPT_BYTES: '2000000' },
+    })
+    expect(run.status).toMatchObject({ kept: 'written' })
+    expect(mailbox.show(join(run.output, 'kept.bundle'), 'ignored/forced')).toBe('x')
   })
 
   it('begins the next run at the branch again, without what was left uncommitted', async () => {
