@@ -23,7 +23,7 @@ export function failureCard(failure: StartFailure): FailureCard {
         icon: 'database',
         tone: 'warn',
         title: 'This data was written by a newer Alfred',
-        text: `${failure.writtenBy === null ? 'Your data has' : `Your data was last opened with Alfred ${failure.writtenBy},`} format ${failure.dataFormat}. This Alfred reads format ${failure.appFormat}. To keep it safe, nothing was opened or changed. Install the newer Alfred${failure.backup === null ? '' : ', or put back the backup'}.`,
+        text: `Your data ${failure.writtenBy === null ? `has format ${failure.dataFormat}` : `was last opened with Alfred ${failure.writtenBy} (format ${failure.dataFormat})`}. This Alfred reads format ${failure.appFormat}. To keep it safe, nothing was opened or changed. Install the newer Alfred${failure.backup === null ? '' : ', or put back the backup'}.`,
         facts: [backupFact(failure.backup)],
       }
     case 'database_damaged':

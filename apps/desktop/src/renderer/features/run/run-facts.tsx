@@ -1,30 +1,22 @@
 import type { RunDetail } from '@shared/contract/runs'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
-import { stateGrowth } from '@shared/timeline/state-growth'
-import { Chip } from '../../components/chip'
 import { CopyId } from '../../components/copy-id'
 import { MemoryBadge } from '../../components/memory-badge'
+import { StateChips } from '../../components/state-chips'
 import { stateAge } from '../../lib/memory-badge'
 import { agentWords } from './run-words'
 
 /** The session of the run in one line: memory, id, state, agent, name. */
 export function RunFacts({ detail }: { readonly detail: RunDetail }) {
   const { row } = detail
-  const growth = stateGrowth({ ...row, endedAt: row.endedAt })
   return (
     <dl className="facts-row" data-test="run-session-facts">
       <div>
         <dt>Memory</dt>
         <dd className="flex flex-wrap items-center gap-1">
           <MemoryBadge row={row} />
-          {growth.isNotSaved && (
-            <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />
-          )}
-          {growth.hasShrunk && (
-            <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />
-          )}
-          {row.idSetAside && <Chip icon="pause" text="Not tried" test="id-set-aside" />}
+          <StateChips row={row} />
         </dd>
       </div>
       <div>

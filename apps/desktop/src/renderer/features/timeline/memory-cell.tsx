@@ -2,9 +2,8 @@ import type { TimelineRow } from '@shared/contract/sessions'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import { isLoss } from '@shared/timeline/session-badge'
 import { sessionOffWords } from '@shared/timeline/row-sentence'
-import { stateGrowth } from '@shared/timeline/state-growth'
-import { Chip } from '../../components/chip'
 import { MemoryBadge } from '../../components/memory-badge'
+import { StateChips } from '../../components/state-chips'
 import { badgeSentence, stateAge, type KeptMemory } from '../../lib/memory-badge'
 
 export interface MemoryCellProps {
@@ -15,16 +14,11 @@ export interface MemoryCellProps {
 
 /** The badge, and under it what the memory weighed and how old it was. */
 export function MemoryCell({ row, kept }: MemoryCellProps) {
-  const growth = stateGrowth(row)
   return (
     <div role="gridcell" className="cell">
       <MemoryBadge row={row} kept={kept} />
       <span className="flex min-w-0 items-center gap-1.5 text-11 text-ink-3">
-        {growth.isNotSaved && (
-          <Chip tone="warn" icon="hard-drive" text="Nothing was saved" test="state-not-saved" />
-        )}
-        {growth.hasShrunk && <Chip tone="warn" icon="hard-drive" text="Memory shrank" test="state-shrank" />}
-        {row.idSetAside && <Chip icon="pause" text="Not tried" test="id-set-aside" />}
+        <StateChips row={row} />
         <span className="cut" data-test="session-memory" title={badgeSentence(row, kept)}>
           <MemoryFacts row={row} kept={kept} />
         </span>

@@ -74,7 +74,7 @@ function ChangeRow({ change, onOpen }: ChangeRowProps) {
   return (
     <button
       type="button"
-      className="flex min-h-10 w-full items-center gap-2 border-b border-line px-3 py-1.5 text-left text-12 last:border-b-0 hover:bg-hover"
+      className="flex min-h-10 w-full items-center gap-2 border-b border-line px-3 py-1.5 text-left text-12 last:border-b-0 hover:bg-hover focus-visible:outline-offset-[-2px]"
       data-test="issue-change"
       data-value={change.iid}
       data-state={change.state}
