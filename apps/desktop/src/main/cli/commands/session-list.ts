@@ -163,7 +163,7 @@ export const sessionsVerifyCommand: EngineCommand = {
       output.line(
         broken.length === 0
           ? `${checked.length} ${checked.length === 1 ? 'memory' : 'memories'} checked, all as they should be.`
-          : `${broken.length} of ${checked.length} cannot be resumed: the next run starts fresh there. "alfred sessions fork N" copies what can still be read, "alfred sessions drop N" goes on without.`,
+          : `${broken.length} of ${checked.length} cannot be resumed: a run that asks for it starts fresh. "alfred sessions fork N" copies what can still be read, "alfred sessions drop N" goes on without.`,
       )
     }
     return ok(broken.length === 0 ? exitCodes.done : exitCodes.failed)
