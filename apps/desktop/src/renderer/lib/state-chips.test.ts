@@ -4,7 +4,7 @@ import { stateChips, type StateChipRow } from './state-chips'
 const row: StateChipRow = {
   mode: 'resume',
   resumed: true,
-  nativeSessionId: '7c1e44d0-0000-4000-8000-000000009b2f' as StateChipRow['nativeSessionId'],
+  nativeSessionId: '7c1e44d0-0000-4000-8000-000000009b2f',
   stateBytesBefore: 2_100_000,
   stateBytesAfter: 2_200_000,
   endedAt: 1,
