@@ -2,7 +2,8 @@ import { copyFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cliPackages } from '@main/core/agents/image-clis'
-import { startGithubForCopilot, telemetryHost, type GithubForCopilot } from '../fakes/github-for-copilot'
+import type { AnsweringProxy } from '../fakes/answering-proxy'
+import { startGithubForCopilot, telemetryHost } from '../fakes/github-for-copilot'
 import { countTurns } from '../fakes/model-server/answers'
 import type { ModelServer } from '../fakes/model-server/model-server'
 import { agentImageTag, testRuntime } from '../integration/support/agent-container'
@@ -20,7 +21,7 @@ import { installedCli } from './install-cli'
 const flag = '--disable-client-telemetry'
 let model: ModelServer
 let sandbox: CliSandbox
-let github: GithubForCopilot
+let github: AnsweringProxy
 beforeAll(async () => {
   const cli = clisUnderTest.find(({ id }) => id === 'copilot')
   if (cli === undefined) throw new Error('copilot is not among the CLIs under test')
