@@ -367,11 +367,19 @@ export interface PackedEvents {
   readonly packs: readonly { readonly events: number; readonly body: Uint8Array }[]
 }
 
+/** Made by `beginPack` alone. */
+export interface BegunPack {
+  /** Nothing but the packed bytes is held of them. Throws for what is no JSON. */
+  add(events: readonly NewEvent[]): void
+}
+
 export interface RunEventStore {
   /** Appends in one transaction; seq goes on from the run's last. Returns the stored events. */
   append(runId: RunId, events: readonly NewEvent[]): readonly StoredEvent[]
+  /** For events that come little by little and are to be packed together; stores nothing. */
+  beginPack(): BegunPack
   /** Makes much at once small, beside this thread; stores nothing. Rejects for what is no JSON. */
-  pack(events: readonly NewEvent[]): Promise<PackedEvents>
+  pack(events: readonly NewEvent[] | BegunPack): Promise<PackedEvents>
   /**
    * The same as `append` in a tenth of the time; returns the first one's seq. Nobody who reads sees a difference, but
    * the search finds the events later.

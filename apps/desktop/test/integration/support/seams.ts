@@ -140,6 +140,7 @@ export const quietActs: readonly string[] = [
   'git.openMailboxRepository',
   'repository.deleteBranch',
   'store.events.appendPacked',
+  'store.events.beginPack',
   'store.events.pack',
   'store.events.unpackSome',
   'store.forges.setDefaultBranch',

@@ -20,7 +20,7 @@ import type {
 
 /** What is made of one chunk is made in one go: so little that the window does not notice. */
 const chunkBytes = 262_144
-const shortestPauseMs = 50
+const shortestPauseMs = 10
 const longestPauseMs = 100
 
 // Not there on Windows, where the flags mean nothing.
@@ -147,7 +147,7 @@ async function* follow(followed: Followed, request: FollowRequest): AsyncGenerat
     }
     if (hasEnded) return
     await clock.sleep(pauseMs, wake)
-    pauseMs = Math.min(longestPauseMs, pauseMs + 10)
+    pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)
     reading = read()
   }
 }

@@ -24,22 +24,66 @@ const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, chunkSize: 26
 
 /** Used again and again: a new one for each pack would have to be cleared by the system and collected. */
 const scratches: Buffer[] = []
+/** More are under way at once only by chance. */
+const keptScratches = 4
+const scratchBytes = 2_000_000
+/** What fills less than this part of it waits elsewhere: a flood of blank lines makes hundreds of packs at once. */
+const smallShare = 8
+/** Before the texts is room for the line that is known when they are. */
+const headRoom = 256_000
 /** A UTF-16 unit takes at most so many bytes of UTF-8. */
 const bytesOfUnit = 3
 
-/** Compressed by one of the runtime's own threads. What the events are is read before it returns. */
-export async function packEvents(events: readonly PackedEvent[]): Promise<Buffer> {
-  const heads = `[${events.map(headOf).join(',')}]\n`
-  const most = bytesOfUnit * events.reduce((sum, { text }) => sum + (text?.length ?? 0), heads.length)
-  let scratch = scratches.pop()
-  if (scratch === undefined || most > scratch.length) scratch = Buffer.allocUnsafeSlow(most)
-  let end = scratch.write(heads)
-  for (const { text } of events) if (text !== null) end += scratch.write(text, end)
-  try {
-    return await compress(scratch.subarray(0, end), options)
-  } finally {
-    scratches.push(scratch)
+/** Events on their way into one pack. Of what was added nothing but its bytes is held, so its objects die young. */
+export interface Packing {
+  add(event: PackedEvent): void
+  readonly events: () => number
+  /** Compressed by one of the runtime's own threads once it is its turn; nothing is added any more. */
+  finish(turn: Promise<unknown>): Promise<Buffer>
+}
+
+export function beginPacking(): Packing {
+  const heads: string[] = []
+  let scratch = scratches.pop() ?? Buffer.allocUnsafeSlow(scratchBytes)
+  let end = headRoom
+
+  const makeRoom = (bytes: number): void => {
+    if (end + bytes <= scratch.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(scratch.length * 2, end + bytes))
+    scratch.copy(larger, 0, 0, end)
+    scratch = larger
   }
+
+  return {
+    add(event) {
+      const { text } = event
+      heads.push(headOf(event))
+      if (text === null) return
+      makeRoom(bytesOfUnit * text.length)
+      end += scratch.write(text, end)
+    },
+    events: () => heads.length,
+    async finish(turn) {
+      const line = Buffer.from(`[${heads.join(',')}]\n`)
+      const begin = headRoom - line.length
+      if (begin >= 0) line.copy(scratch, begin)
+      const whole =
+        begin >= 0 ? scratch.subarray(begin, end) : Buffer.concat([line, scratch.subarray(headRoom, end)])
+      const isSmall = whole.length * smallShare <= scratch.length
+      const waiting = isSmall ? Buffer.from(whole) : whole
+      if (isSmall) giveBack(scratch)
+      await turn
+      try {
+        return await compress(waiting, options)
+      } finally {
+        if (!isSmall) giveBack(scratch)
+      }
+    },
+  }
+}
+
+function giveBack(scratch: Buffer): void {
+  if (scratches.length < keptScratches) scratches.push(scratch)
 }
 
 const headOf = ({ at, kind, payload, text }: PackedEvent): string =>

@@ -188,6 +188,22 @@ describe('events that were packed', () => {
     )
   })
 
+  it('come back as they went in, however much room they take', async () => {
+    const long = '€ä'.repeat(500_000)
+    const events: NewEvent[] = Array.from({ length: 1_200 }, (_, n) => ({
+      at: n,
+      kind: 'tool',
+      payload: { name: 'x'.repeat(500), summary: String(n), input: n % 400 === 0 ? long : 'y', callId: null },
+    }))
+    const begun = store.events.beginPack()
+    begun.add(events.slice(0, 700))
+    begun.add(events.slice(700))
+    store.events.appendPacked(run, await store.events.pack(begun))
+    expect(store.events.list(run, 0, 2_000)).toEqual(
+      events.map((event, index) => ({ ...event, runId: run, seq: index + 1 })),
+    )
+  })
+
   it('are packed and laid out a thousand at a time, however many come at once', async () => {
     const many = 140_000
     await appendPacked(

@@ -1,15 +1,13 @@
 import type { Database } from 'better-sqlite3'
-import type { PackedEvents, RunEventStore, StoredEvent } from '@main/ports/stores'
+import type { RunEventStore, StoredEvent } from '@main/ports/stores'
 import type { Checkpoints } from './checkpoints'
 import { fromEventColumns, toEventColumns } from './event-columns'
-import { packEvents } from './event-pack'
+import { beginPack, packsOf } from './begun-packs'
 import { createPackedEvents, type EventRow } from './packed-events'
 
 const columns = 'run_id AS runId, seq, at, kind, payload, text'
 /** Rows of one statement: a statement costs about as much as a short row. */
 const rowsAtOnce = 20
-/** Events of one pack: laying it out is one step, in which nothing else is done. */
-const eventsOfPack = 1_000
 
 /**
  * Writes `run_events`, where an event is a row, and `packed_events`, from where they come to that later. Events are
@@ -58,16 +56,10 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
     return stored
   })
 
-  const pack: RunEventStore['pack'] = async (events) => {
-    const packs: PackedEvents['packs'][number][] = []
-    for (let from = 0; from < events.length; from += eventsOfPack) {
-      const some = events.slice(from, from + eventsOfPack)
-      const body = await packEvents(
-        some.map(({ at, kind, payload }) => ({ at, kind, ...toEventColumns(kind, payload) })),
-      )
-      packs.push({ events: some.length, body })
-    }
-    return { packs }
+  const pack: RunEventStore['pack'] = async (given) => {
+    const begun = 'add' in given ? given : beginPack()
+    if (!('add' in given)) begun.add(given)
+    return { packs: await packsOf(begun) }
   }
 
   const appendPacked = db.transaction<RunEventStore['appendPacked']>((runId, { packs }) => {
@@ -90,6 +82,7 @@ export function createRunEventStore(db: Database, checkpoints?: Checkpoints): Ru
 
   return {
     append,
+    beginPack,
     pack,
     appendPacked,
     list: (runId, afterSeq, limit) =>

@@ -85,6 +85,28 @@ it('tells who listens of packed events as of others, with their numbers', async 
   expect(told).toEqual(opened.store.events.list(runId, 0, 10))
 })
 
+it.each(['before', 'in', 'after'] as const)(
+  'tells all of a burst to who begins to listen %s it',
+  async (when) => {
+    const { writer, feed, next } = heldUp()
+    const told: unknown[] = []
+    const listen = (now: string): void => {
+      if (now === when) feed.subscribe(runId, (events) => told.push(...events))
+    }
+    listen('before')
+    const burst = writer.beginBurst()
+    burst.add(say('one'))
+    listen('in')
+    burst.add([...say('two'), ...say('three')])
+    listen('after')
+    await writer.writeBurst(burst, nothing)
+    next()
+    await writer.done()
+    expect(stored()).toEqual(['one', 'two', 'three'])
+    expect(told).toEqual(opened.store.events.list(runId, 0, 10))
+  },
+)
+
 it.each(['rows', 'packed'] as const)('stores nothing behind %s that could not be stored', async (as) => {
   const { writer, next } = heldUp()
   const failing = {

@@ -1,5 +1,5 @@
 import type { RunId } from '@shared/model/ids'
-import type { PackedEvents, StoredEvent, Store } from '../../ports/stores'
+import type { BegunPack, StoredEvent, Store } from '../../ports/stores'
 import type { RunEventFeed } from './run-event-feed'
 import type { NewRunEvent } from './transcript-events'
 
@@ -14,7 +14,18 @@ export interface WrittenWith {
   readonly onStored: () => void
 }
 
+/** Much at once, packed while it comes. */
+export interface Burst {
+  add(events: readonly NewRunEvent[]): void
+  readonly pack: BegunPack
+  /** What those who listen are told, once it is stored from this number on. */
+  stored(firstSeq: number): readonly StoredEvent[]
+}
+
 export interface EventWriter {
+  beginBurst(): Burst
+  /** As `write` for what `beginBurst` began. */
+  writeBurst(burst: Burst, belonging: WrittenWith): Promise<void>
   /**
    * Settles when the next one may come. Rejects when this one or an earlier one could not be stored; then nothing is
    * any more, since it would have a gap before it.
@@ -48,32 +59,56 @@ export function createEventWriter({
     onStored()
   }
 
-  const appendPacked = (packed: PackedEvents, events: readonly NewRunEvent[]): readonly StoredEvent[] => {
-    const firstSeq = store.events.appendPacked(runId, packed)
-    if (!feed.hasListeners(runId)) return []
-    return events.map((event, index) => ({ ...event, runId, seq: firstSeq + index }))
-  }
-
-  const packAndCommit = async (events: readonly NewRunEvent[], belonging: WrittenWith): Promise<void> => {
+  const packAndCommit = async (burst: Burst, belonging: WrittenWith): Promise<void> => {
     try {
-      const packed = await store.events.pack(events)
-      if (!isClosed) commit(() => appendPacked(packed, events), belonging)
+      const packed = await store.events.pack(burst.pack)
+      if (!isClosed) commit(() => burst.stored(store.events.appendPacked(runId, packed)), belonging)
     } catch (error) {
       failure = { error }
     }
     packing = null
   }
 
+  const beginBurst = (): Burst => {
+    const pack = store.events.beginPack()
+    /** Only of those who listen: what nobody waits for would fill the memory. */
+    const kept: NewRunEvent[] = []
+    let added = 0
+    return {
+      pack,
+      add(events) {
+        pack.add(events)
+        added += events.length
+        if (feed.hasListeners(runId)) kept.push(...events)
+      },
+      stored(firstSeq) {
+        if (!feed.hasListeners(runId)) return []
+        // Whoever began to listen in the midst of it is told all of it.
+        if (kept.length < added) return store.events.list(runId, firstSeq - 1, added)
+        return kept.map((event, index) => ({ ...event, runId, seq: firstSeq + index }))
+      },
+    }
+  }
+
+  const writeBurst: EventWriter['writeBurst'] = async (burst, belonging) => {
+    // Looked at again in the very step that goes on: of several that waited only one finds nothing under way.
+    while (packing !== null) await packing
+    if (failure !== null) throw failure.error
+    if (!isClosed) packing = packAndCommit(burst, belonging)
+  }
+
   return {
+    beginBurst,
+    writeBurst,
     async write(events, as, belonging) {
-      // Looked at again in the very step that goes on: of several that waited only one finds nothing under way.
+      if (as === 'packed') {
+        const burst = beginBurst()
+        burst.add(events)
+        return writeBurst(burst, belonging)
+      }
       while (packing !== null) await packing
       if (failure !== null) throw failure.error
       if (isClosed) return
-      if (as === 'packed') {
-        packing = packAndCommit(events, belonging)
-        return
-      }
       try {
         commit(() => store.events.append(runId, events), belonging)
       } catch (error) {
