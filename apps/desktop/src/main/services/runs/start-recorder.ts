@@ -12,7 +12,7 @@ import { createTextTail } from '../../core/stream/text-tail'
 import type { RunId, SessionId, StartId } from '@shared/model/ids'
 import type { UsedFigures } from '@shared/model/records'
 import type { ResumeFailure } from '@shared/model/words'
-import { createEventWriter } from './event-writer'
+import { createEventWriter, type Burst, type WrittenWith } from './event-writer'
 import type { RunEventFeed } from './run-event-feed'
 import { toTranscriptEvents, type NewRunEvent } from './transcript-events'
 import { usageOfRun } from './usage-of-run'
@@ -28,7 +28,7 @@ export type StreamName = 'stdout' | 'stderr'
 /** So much at once is printed faster than a row for each event could be stored. */
 const burst = { bytes: 65_536, events: 8 } as const
 /** While more is there to be read, so much is stored at once: a transaction costs as much as a hundred events. */
-const batch = { bytes: 1_000_000, events: 1_000 } as const
+const batch = { bytes: 2_000_000, events: 2_000 } as const
 
 export interface StartRecorderParts {
   readonly store: Store
@@ -78,12 +78,27 @@ interface Tracked {
 }
 
 interface Held extends Change {
-  readonly events: NewRunEvent[]
+  /** Not packed yet. */
+  events: NewRunEvent[]
+  /** Those before them, if there are so many. */
+  burst: Burst | null
+  /** Both together. */
+  count: number
   /** Bytes of its lines. */
   bytes: number
+  /** It says something of the session. */
+  tells: boolean
 }
 
-const nothingHeld = (): Held => ({ events: [], patch: {}, used: {}, bytes: 0 })
+const nothingHeld = (): Held => ({
+  events: [],
+  burst: null,
+  count: 0,
+  patch: {},
+  used: {},
+  bytes: 0,
+  tells: false,
+})
 
 const tracked = (): Tracked => ({
   splitter: createLineSplitter(),
@@ -175,27 +190,40 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
         stream === 'stdout' ? agentEvents(line, text, isStored, at, held) : errorEvents(line, text, at)
       if (made.length > 0) hasEvents = true
       if (isStored) continue
-      held.events.push(...made)
+      for (const one of made) {
+        held.events.push(one)
+        if (one.kind === 'session' || one.kind === 'usage') held.tells = true
+      }
+      held.count += made.length
       held.bytes += line.streamBytes
     }
   }
 
+  /** Of much at once nothing waits as it is: what lives that long is moved about in memory again and again. */
+  const packBurst = (held: Held): void => {
+    if (held.bytes < burst.bytes || held.count < burst.events) return
+    held.burst ??= writer.beginBurst()
+    held.burst.add(held.events)
+    held.events = []
+  }
+
   const storeHeld = async (stream: StreamName): Promise<void> => {
     const { held, file, consumed } = streams[stream]
-    const { events, bytes } = held
     const { seen } = proof
-    if (bytes === 0) return
+    if (held.bytes === 0) return
+    packBurst(held)
     streams[stream].held = nothingHeld()
-    const isBurst = bytes >= burst.bytes && events.length >= burst.events
-    await writer.write(events, isBurst ? 'packed' : 'rows', {
+    const belonging: WrittenWith = {
       inTransaction() {
-        writeSession(held, seen, stream === 'stdout' && events.length > 0)
+        writeSession(held, seen, stream === 'stdout' && held.count > 0)
         if (file) store.runs.setStreamPosition(startId, stream, { ...file, offset: consumed })
       },
       onStored() {
-        if (events.some(({ kind }) => kind === 'session' || kind === 'usage')) parts.onSessionTold()
+        if (held.tells) parts.onSessionTold()
       },
-    })
+    }
+    if (held.burst === null) await writer.write(held.events, 'rows', belonging)
+    else await writer.writeBurst(held.burst, belonging)
   }
 
   const writeSession = ({ patch, used }: Change, seen: string | null, hasNewEvents: boolean): void => {
@@ -211,8 +239,9 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       const track = streams[stream]
       track.file = { device: file.device, inode: file.inode }
       takeLines(stream, track.splitter.push(item.bytes))
-      const { events, bytes } = track.held
-      if (!item.isFollowed || bytes >= batch.bytes || events.length >= batch.events) await storeHeld(stream)
+      const { held } = track
+      if (item.isFollowed) packBurst(held)
+      if (!item.isFollowed || held.bytes >= batch.bytes || held.count >= batch.events) await storeHeld(stream)
       if (!item.isFollowed) await writer.done()
     },
     async end() {
