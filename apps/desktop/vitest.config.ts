@@ -5,7 +5,7 @@ const source = (folder: string): string => fileURLToPath(new URL(`./src/${folder
 
 const dbTests = ['src/**/*.db.test.ts']
 
-/** On real containers, servers and CLIs, in CI; told each time, see scripts/suites/unsteady.mjs. */
+/** On real containers, servers and CLIs, in CI; told each time, see scripts/suites/unsteady.mjs. Never what kills: see scripts/never-twice.test.mjs. */
 const retry = process.env['CI'] ? 1 : 0
 
 /** Four kinds of test: pure code, code on a real SQLite file, many parts together, one suite per port. */

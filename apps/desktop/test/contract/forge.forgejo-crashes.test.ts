@@ -124,7 +124,7 @@ describe.each([
   ['forgejo', 'a merge', live],
   ['gitea', 'questions, a status put back and a failure', liveWithTroubles],
   ['forgejo', 'questions, a status put back and a failure', liveWithTroubles],
-] as const)('on a %s, on the way through %s, an engine that dies', (kind, _through, lives) => {
+] as const)('on a %s, on the way through %s, an engine that dies', { retry: 0 }, (kind, _through, lives) => {
   it.each(moments)('%s posts nothing twice', async (_when, fault, skip) => {
     const expected = await undisturbedOn(kind, lives)
     const one = await born(kind)
@@ -141,7 +141,7 @@ describe.each([
   })
 })
 
-describe.each(['gitea', 'forgejo'] as const)('a %s', (kind) => {
+describe.each(['gitea', 'forgejo'] as const)('a %s', { retry: 0 }, (kind) => {
   it.each([
     ['says 500 of what it did', 'done_but_500'],
     ['does what it was asked when nobody waits for the answer any more', 'slow'],

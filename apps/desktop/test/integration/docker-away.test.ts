@@ -161,7 +161,7 @@ async function buildSlowBase(): Promise<void> {
   await rm(folder, { recursive: true })
 }
 
-describe.skipIf(!canRun)('Docker', () => {
+describe.skipIf(!canRun)('Docker', { retry: 0 }, () => {
   it('is killed and comes back: told meanwhile, and the run goes on with its memory', async () => {
     const { runId, mailboxId, asked } = await atWorkWith({ fresh: [init, save, atWork, hang] })
     await docker.kill()

@@ -54,7 +54,7 @@ async function hangingRun(client: EngineClient): Promise<RunId> {
   })
 }
 
-describe('a headless owner whose run is live', () => {
+describe('a headless owner whose run is live', { retry: 0 }, () => {
   it('hands it over to the window, where alfred finds it', async () => {
     const runId = await hangingRun(headless.client)
     const before = await eventsOf(headless.client, runId)

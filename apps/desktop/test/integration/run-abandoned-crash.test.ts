@@ -24,7 +24,7 @@ const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'
   { words: 'when the fresh start runs', seam: { side: 'after', act: 'docker.start', nth: 2 } },
 ]
 
-describe('a start that is given up', () => {
+describe('a start that is given up', { retry: 0 }, () => {
   it('is followed by a fresh one', async () => {
     await workToTheEnd()
     undisturbed = readWork()

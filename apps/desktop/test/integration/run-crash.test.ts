@@ -91,7 +91,7 @@ async function restart(): Promise<EngineClient> {
   return clientOf(engine)
 }
 
-describe('an engine that was killed', () => {
+describe('an engine that was killed', { retry: 0 }, () => {
   it('finds its run again, in the same attempt, and can stop it', async () => {
     const { runId } = await takeUp(killed.client, 'DEMO_FAULT=hang')
     await untilText(killed.client, runId, 'I start with')

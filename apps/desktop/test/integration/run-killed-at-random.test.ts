@@ -48,7 +48,7 @@ afterEach(async ({ task }) => {
   process.stdout.write(`seed ${seed}: ${folder}\n`)
 })
 
-describe('issues whose engine dies again and again', () => {
+describe('issues whose engine dies again and again', { retry: 0 }, () => {
   it.each(workloads)(
     `get to their review once: workload $number of seed ${seed}`,
     { timeout: 600_000 },

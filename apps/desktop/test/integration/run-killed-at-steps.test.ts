@@ -13,7 +13,7 @@ const engines = useSeamEngines('step')
 let undisturbed: readonly IssueLedger[]
 const acts = new Set<string>()
 
-describe('an issue on its way to review', () => {
+describe('an issue on its way to review', { retry: 0 }, () => {
   it('gets there with every act that a seam is for', async () => {
     const engine = await engines.start({ onAct: (act) => acts.add(act) })
     const projectId = await ensureProject(engine.client, false)

@@ -23,7 +23,7 @@ const seams: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'
   { words: 'while it is laid out', seam: { act: 'store.events.unpackSome', nth: 2 } },
 ]
 
-describe('each line of a burst is stored once and in order', () => {
+describe('each line of a burst is stored once and in order', { retry: 0 }, () => {
   it.each(seams)('killed $words', async ({ seam }) => {
     const killed = await engines.start({ seam: { ...seam, side: 'after', runs: 1 } })
     await beginIssue(killed)

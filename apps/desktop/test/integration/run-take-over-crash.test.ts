@@ -19,7 +19,7 @@ const steps: readonly { readonly words: string; readonly seam: Omit<Seam, 'runs'
   { words: 'when the owner has ended', seam: { side: 'after', act: 'store.locks.release' } },
 ]
 
-describe('a take-over', () => {
+describe('a take-over', { retry: 0 }, () => {
   it.each(steps)('begins the other run once, killed $words', async ({ seam }) => {
     const killed = await engines.start({ seam: { ...seam, runs: 1, nth: 1 } })
     const owner = await hangingRun(killed.client)

@@ -30,7 +30,7 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-describe('two requests at once from two processes', () => {
+describe('two requests at once from two processes', { retry: 0 }, () => {
   it('give one run, and the other is told which', async () => {
     const mailboxId = await giveIssue(owner.client, await createBoat(owner.client))
     const rows = async () =>
