@@ -182,7 +182,11 @@ async function off(alfred: AlfredWindow): Promise<void> {
     'adapter cannot resume',
     'host runner',
   ]
-  const told = await expectTold(page, [firstRun('codex'), ...reasons.map(noSession), resumed()])
+  const told = await expectTold(page, [
+    firstRun('codex'),
+    ...reasons.map((reason) => noSession(reason)),
+    resumed(),
+  ])
   expect(told.at(-1)?.id).toBe(told[0]?.id)
   await keepScreen(alfred, 'session-off')
   for (const [index, reason] of reasons.entries())
@@ -201,7 +205,7 @@ async function mergeRequest(alfred: AlfredWindow): Promise<void> {
 async function overlap(alfred: AlfredWindow): Promise<void> {
   const reason = 'state path overlaps a credential mount'
   const page = await open(alfred, titles.overlap)
-  await expectTold(page, [firstRun('opencode'), resumed(), noSession(reason)])
+  await expectTold(page, [firstRun('opencode'), resumed(), noSession(reason, 'overlaps a credential mount')])
   await keepScreen(alfred, 'session-overlap')
   await onRun(page, 2, async (facts) => {
     await expectNoSession(facts, reason)

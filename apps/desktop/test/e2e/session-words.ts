@@ -21,8 +21,18 @@ export async function expectTold(page: HomePage, words: readonly Words[]): Promi
   await expect(page.sessions).toHaveCount(words.length)
   const told = async () => (await page.told()).map(withoutFigures)
   await expect.poll(told).toEqual(words.map((row) => expect.objectContaining(patterns(row))))
+  expect(await cutWords(page)).toEqual([])
   return page.told()
 }
+
+/** Why a run has no session, where that is cut. */
+const cutWords = ({ sessions }: HomePage): Promise<readonly string[]> =>
+  sessions
+    .filter({ has: sessions.page().locator('[data-test="session-badge"][data-value="none"]') })
+    .getByTestId('session-memory')
+    .evaluateAll((cells) =>
+      cells.flatMap((cell) => (cell.scrollWidth > cell.clientWidth ? [cell.textContent ?? ''] : [])),
+    )
 
 const patterns = (words: Words): Record<string, unknown> =>
   Object.fromEntries(
@@ -129,11 +139,12 @@ export const unproven = (letter: string, more: Pick<Words, 'result'>): Words => 
   ...more,
 })
 
-export const noSession = (reason: string): Words => ({
+/** `inShort`: under the badge, where there is little room. */
+export const noSession = (reason: string, inShort = reason.replace(/^switched /, '')): Words => ({
   badge: 'none',
   id: /^$/,
   memory: new RegExp(`^No session\\. Sessions do not apply here: ${reason}\\.$`),
-  under: new RegExp(`^${reason}$`),
+  under: new RegExp(`^${inShort}$`),
   outcome: /^Done$/,
   spoken: new RegExp(`No session: ${reason}\\.`),
 })

@@ -22,6 +22,15 @@ export const sessionOffWords: Readonly<Record<SessionOffReason, string>> = {
   switched_off_app: 'switched off for the app',
 }
 
+/** The same under a badge that says "No session" already, where the two longest would be cut. */
+export const sessionOffInShort: Readonly<Record<SessionOffReason, string>> = {
+  ...sessionOffWords,
+  credential_overlap: 'overlaps a credential mount',
+  switched_off_organization: 'off for the organization',
+  switched_off_project: 'off for the project',
+  switched_off_app: 'off for the app',
+}
+
 const badgeWords: Readonly<Record<SessionBadge, string>> = {
   pending: 'Resuming',
   resumed: 'Resumed',

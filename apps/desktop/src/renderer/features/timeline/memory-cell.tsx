@@ -1,7 +1,7 @@
 import type { TimelineRow } from '@shared/contract/sessions'
 import { formatAge, formatBytes, shortId } from '@shared/format'
 import { isLoss } from '@shared/timeline/session-badge'
-import { sessionOffWords } from '@shared/timeline/row-sentence'
+import { sessionOffInShort } from '@shared/timeline/row-sentence'
 import { MemoryBadge } from '../../components/memory-badge'
 import { StateChips } from '../../components/state-chips'
 import { badgeSentence, stateAge, type KeptMemory } from '../../lib/memory-badge'
@@ -51,7 +51,7 @@ function MemoryFacts({ row, kept }: MemoryCellProps) {
     case 'unproven':
       return row.requestedSessionId === null ? '' : `asked for ${shortId(row.requestedSessionId)}`
     case 'none':
-      return row.sessionOffReason === null ? '' : sessionOffWords[row.sessionOffReason]
+      return row.sessionOffReason === null ? '' : sessionOffInShort[row.sessionOffReason]
     default:
       return null
   }
