@@ -1,6 +1,6 @@
 import { AlertDialog as BaseAlert } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { useRef, type ReactNode, type RefObject } from 'react'
+import { useRef, type ReactNode, type Ref, type RefObject } from 'react'
 import { classNames } from '../lib/class-names'
 import { Button, type ButtonProps } from './button'
 
@@ -40,6 +40,49 @@ export function Dialog({
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
+  )
+}
+
+export interface DialogAnswersProps {
+  readonly cancelLabel?: string
+  readonly cancelRef?: Ref<HTMLButtonElement>
+  readonly confirmLabel: string
+  readonly confirmVariant?: ButtonProps['variant']
+  /** What is missing yet; null: it can be done. */
+  readonly disabledReason?: string | null
+  readonly isBusy?: boolean
+  readonly onCancel: () => void
+  /** Absent in a form, which is sent. */
+  readonly onConfirm?: () => void
+  readonly confirmTest?: string | undefined
+}
+
+/** The two ways out of a dialog: back, and on. */
+export function DialogAnswers({
+  cancelLabel = 'Cancel',
+  cancelRef,
+  confirmLabel,
+  confirmVariant = 'primary',
+  disabledReason,
+  isBusy,
+  onCancel,
+  onConfirm,
+  confirmTest,
+}: DialogAnswersProps) {
+  return (
+    <>
+      <Button ref={cancelRef} size="lg" label={cancelLabel} onClick={onCancel} />
+      <Button
+        size="lg"
+        variant={confirmVariant}
+        type={onConfirm ? 'button' : 'submit'}
+        label={confirmLabel}
+        disabledReason={disabledReason}
+        isBusy={isBusy}
+        onClick={onConfirm}
+        test={confirmTest}
+      />
+    </>
   )
 }
 
@@ -86,14 +129,15 @@ export function ConfirmDialog({
             {children}
           </div>
           <div className="dialog-foot">
-            <Button ref={cancel} size="lg" label={cancelLabel} onClick={onCancel} />
-            <Button
-              size="lg"
-              variant={confirmVariant}
-              label={confirmLabel}
+            <DialogAnswers
+              cancelLabel={cancelLabel}
+              cancelRef={cancel}
+              confirmLabel={confirmLabel}
+              confirmVariant={confirmVariant}
               isBusy={isBusy}
-              onClick={onConfirm}
-              test={confirmTest}
+              onCancel={onCancel}
+              onConfirm={onConfirm}
+              confirmTest={confirmTest}
             />
           </div>
         </BaseAlert.Popup>

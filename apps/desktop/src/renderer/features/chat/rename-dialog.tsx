@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react'
 import type { OpenedChat } from '@shared/contract/chats'
-import { Button } from '../../components/button'
-import { Dialog } from '../../components/dialog'
+import { Dialog, DialogAnswers } from '../../components/dialog'
 import { useCommand } from '../../lib/use-command'
 
 const longestTitle = 120
@@ -26,18 +25,14 @@ export function RenameDialog({ chat, onClose }: { readonly chat: OpenedChat; rea
       initialFocus={input}
       test="rename-chat-dialog"
       footer={
-        <>
-          <Button size="lg" label="Cancel" onClick={onClose} />
-          <Button
-            size="lg"
-            variant="primary"
-            label="Rename"
-            disabledReason={isEmpty ? 'A chat has a name.' : null}
-            isBusy={command.isBusy}
-            test="confirm-rename-chat"
-            onClick={() => void rename()}
-          />
-        </>
+        <DialogAnswers
+          confirmLabel="Rename"
+          disabledReason={isEmpty ? 'A chat has a name.' : null}
+          isBusy={command.isBusy}
+          confirmTest="confirm-rename-chat"
+          onCancel={onClose}
+          onConfirm={() => void rename()}
+        />
       }
     >
       <input

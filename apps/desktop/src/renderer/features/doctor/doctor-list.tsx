@@ -1,6 +1,6 @@
 import type { DoctorLine } from '@shared/contract/app'
 import { Button } from '../../components/button'
-import { Icon } from '../../components/icon'
+import { Icon, type IconName } from '../../components/icon'
 import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { copyText } from '../../lib/shell'
@@ -98,46 +98,29 @@ function Fix({ fix, onCheckAgain, onBuild, problem }: FixProps) {
           />
         </>
       )}
-      {fix.action === 'build_image' && (
+      {fix.action !== null && (
         <Button
           size="sm"
           variant="primary"
-          icon="package"
-          label="Build the image"
+          {...fixLooks[fix.action]}
           test="doctor-fix"
-          onClick={onBuild}
-        />
-      )}
-      {fix.action === 'check_again' && (
-        <Button
-          size="sm"
-          variant="primary"
-          icon="retry"
-          label="Check again"
-          test="doctor-fix"
-          onClick={onCheckAgain}
-        />
-      )}
-      {fix.action === 'open_forges' && (
-        <Button
-          size="sm"
-          variant="primary"
-          icon="plug"
-          label="Open forges"
-          test="doctor-fix"
-          onClick={() => openView({ screen: 'forges' })}
-        />
-      )}
-      {fix.action === 'open_settings' && (
-        <Button
-          size="sm"
-          variant="primary"
-          icon="settings"
-          label="Open settings"
-          test="doctor-fix"
-          onClick={() => openView(settingsView)}
+          onClick={{ ...openers, build_image: onBuild, check_again: onCheckAgain }[fix.action]}
         />
       )}
     </div>
   )
+}
+
+type FixAction = NonNullable<FixProps['fix']['action']>
+
+const fixLooks: Readonly<Record<FixAction, { readonly icon: IconName; readonly label: string }>> = {
+  build_image: { icon: 'package', label: 'Build the image' },
+  check_again: { icon: 'retry', label: 'Check again' },
+  open_forges: { icon: 'plug', label: 'Open forges' },
+  open_settings: { icon: 'settings', label: 'Open settings' },
+}
+
+const openers = {
+  open_forges: () => openView({ screen: 'forges' }),
+  open_settings: () => openView(settingsView),
 }

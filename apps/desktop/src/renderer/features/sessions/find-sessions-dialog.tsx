@@ -3,7 +3,7 @@ import type { BroughtIn } from '@shared/contract/sessions'
 import { counted } from '@shared/format'
 import type { MailboxId } from '@shared/model/ids'
 import { Button } from '../../components/button'
-import { Dialog } from '../../components/dialog'
+import { Dialog, DialogAnswers } from '../../components/dialog'
 import { EmptyState } from '../../components/empty-state'
 import { SkeletonRows } from '../../components/skeleton'
 import { announce } from '../../lib/announcer'
@@ -57,15 +57,13 @@ export function FindSessionsDialog({ mailboxId, reference, onClose }: FindSessio
           <span className="min-w-0 grow text-12 text-ink-2" role="status" data-test="find-progress">
             {progressWords(look)}
           </span>
-          <Button size="lg" label="Cancel" onClick={onClose} />
-          <Button
-            size="lg"
-            variant="primary"
-            label={`Bind to ${reference}`}
+          <DialogAnswers
+            confirmLabel={`Bind to ${reference}`}
             isBusy={bind.isBusy}
             disabledReason={session === null ? 'Choose a session first.' : null}
-            test="bind-session"
-            onClick={() => void confirm()}
+            confirmTest="bind-session"
+            onCancel={onClose}
+            onConfirm={() => void confirm()}
           />
         </>
       }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/button'
-import { Dialog } from '../../components/dialog'
+import { Dialog, DialogAnswers } from '../../components/dialog'
 import { formatSettingValue, type SettingKind } from './setting-looks'
 import type { SettingWriter } from './use-setting-draft'
 import { parseListValue } from './value-formats'
@@ -50,10 +50,12 @@ export function ListControl({ title, control, value, writer }: ListControlProps)
         initialFocus={input}
         test="setting-list-dialog"
         footer={
-          <>
-            <Button size="lg" label="Cancel" onClick={leave} />
-            <Button size="lg" variant="primary" label="Save" test="save-setting-list" onClick={save} />
-          </>
+          <DialogAnswers
+            confirmLabel="Save"
+            confirmTest="save-setting-list"
+            onCancel={leave}
+            onConfirm={save}
+          />
         }
       >
         <p id="setting-list-hint" className="mt-1 text-12 text-ink-2">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../../components/button'
+import { DialogAnswers } from '../../components/dialog'
 
 /** The form of a dialog that makes something: its fields, what went wrong, and the two ways out. */
 export function CreateForm({
@@ -37,15 +37,12 @@ export function CreateForm({
         </p>
       )}
       <div className="flex justify-end gap-2">
-        <Button size="lg" label="Cancel" onClick={onCancel} />
-        <Button
-          size="lg"
-          variant="primary"
-          type="submit"
-          label="Create"
+        <DialogAnswers
+          confirmLabel="Create"
           isBusy={isBusy}
           disabledReason={disabledReason}
-          test={test}
+          confirmTest={test}
+          onCancel={onCancel}
         />
       </div>
     </form>
