@@ -23,6 +23,7 @@ import { copyText, openExternal } from '../lib/shell'
 import { showToast } from '../lib/toasts'
 import { useCommand } from '../lib/use-command'
 import { useQueryEntry } from '../lib/use-query-entry'
+import { inTheWayOfCleanUp, mailboxActions } from './mailbox-actions'
 import { IssuePanel, PlanDialog, PushDialog } from './screens'
 
 export interface MailboxPaneProps {
@@ -80,20 +81,16 @@ function LoadedPane({
     const result = await start.run({ mailboxId: mailbox.id })
     if (!result.ok) showToast({ title: 'Work did not start', description: commandErrorText(result.error) })
   }
-  useActions({
-    ...(mailbox.url !== null && {
-      'open-on-forge': {
-        run: () => openExternal(mailbox.url ?? ''),
-        label: `Open ${reference} on the forge`,
-      },
+  const turnTo = side === 'sessions' ? 'issue' : 'sessions'
+  useActions(
+    mailboxActions(mailbox, {
+      validatePlan: () => void validatePlan(),
+      readPlan: () => setPlanOpen(true),
+      startWork: () => void startWork(),
+      turnTo: isLocal ? { side: turnTo, run: () => setSide(turnTo) } : null,
+      cleanUp: () => setCleaningUp(true),
     }),
-    ...(mailbox.kind === 'issue' && {
-      'find-sessions': { run: findSessions, label: `Find sessions made by hand for ${reference}` },
-    }),
-    ...(canValidate && {
-      'validate-plan': { run: () => void validatePlan(), label: `Validate the plan for ${reference}` },
-    }),
-  })
+  )
   return (
     <main className="pane" aria-label={`Mailbox ${reference}`}>
       <div data-pane="header" className="flex-none">
@@ -214,9 +211,7 @@ function MoreMenu({
         label="Clean up…"
         icon="trash"
         isDanger
-        disabledReason={
-          mailbox.now !== null && 'runId' in mailbox.now ? `waits for run ${mailbox.now.runId}` : null
-        }
+        disabledReason={inTheWayOfCleanUp(mailbox)}
         onSelect={onCleanUp}
         test="clean-up"
       />

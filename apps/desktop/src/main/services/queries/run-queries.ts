@@ -12,6 +12,7 @@ import { memoryLetter } from '@shared/timeline/memory-letters'
 import { parseFailure } from '../../core/run/run-row'
 import type { OutboxItem, Store, StoredEvent } from '../../ports/stores'
 import { declinedPost } from '../workflow/waiting-push'
+import { withImageName } from './image-name'
 import type { QueryParts } from './query-parts'
 import { sumOf, toTimelineRow } from './timeline-rows'
 
@@ -145,7 +146,7 @@ const attemptOf = ({ store }: QueryParts, attempt: RunAttempt): RunDetail['attem
 function sandboxOf({ store }: QueryParts, attempts: readonly RunAttempt[]): SandboxContract | null {
   for (const attempt of attempts.toReversed()) {
     const parsed = sandboxContractSchema.safeParse(store.runs.sandboxOf(attempt.id))
-    if (parsed.success) return parsed.data
+    if (parsed.success) return withImageName(parsed.data, store.images.list())
   }
   return null
 }

@@ -3,10 +3,10 @@ import { Icon, type IconName } from '../../components/icon'
 import { Tooltip } from '../../components/tooltip'
 import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
 import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
-import { openHome, openView, useNavigation } from '../../lib/navigation/store'
-import { settingsView } from '../../lib/navigation/view'
+import { openHome, useNavigation } from '../../lib/navigation/store'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { filters } from './filters'
+import { hasEntry, screenEntries } from './screen-entries'
 import { useAgentProblems } from './use-attention'
 
 /** The sidebar as a line of icons: in small windows, and beside a run. */
@@ -33,9 +33,7 @@ export function Rail() {
             label={hasCount ? `${entry.label}, ${count}` : entry.label}
             icon={entry.icon}
             isCurrent={isHome && view.projectId === null && view.filter === entry.filter}
-            isFallbackStop={
-              index === 0 && !['home', 'agents', 'forges', 'settings', 'diagnostics'].includes(view.screen)
-            }
+            isFallbackStop={index === 0 && !hasEntry(view.screen)}
             action={entry.action}
             test={`filter-${entry.filter}`}
             onClick={() => openHome({ filter: entry.filter, projectId: null, mailboxId: null })}
@@ -45,38 +43,17 @@ export function Rail() {
         )
       })}
       <span className="grow" />
-      <RailButton
-        label={problems > 0 ? `Agents, ${problems} not signed in` : 'Agents'}
-        icon="cpu"
-        isCurrent={view.screen === 'agents'}
-        action="open-agents"
-        test="open-agents"
-        onClick={() => openView({ screen: 'agents' })}
-      />
-      <RailButton
-        label="Forges"
-        icon="plug"
-        isCurrent={view.screen === 'forges'}
-        action="open-forges"
-        test="open-forges"
-        onClick={() => openView({ screen: 'forges' })}
-      />
-      <RailButton
-        label="Settings"
-        icon="settings"
-        isCurrent={view.screen === 'settings'}
-        action="open-settings"
-        test="open-settings"
-        onClick={() => openView(settingsView)}
-      />
-      <RailButton
-        label="Diagnostics"
-        icon="activity"
-        isCurrent={view.screen === 'diagnostics'}
-        action="open-diagnostics"
-        test="open-diagnostics"
-        onClick={() => openView({ screen: 'diagnostics' })}
-      />
+      {screenEntries.map(({ screen, label, icon, action, open }) => (
+        <RailButton
+          key={screen}
+          label={screen === 'agents' && problems > 0 ? `${label}, ${problems} not signed in` : label}
+          icon={icon}
+          isCurrent={view.screen === screen}
+          action={action}
+          test={action}
+          onClick={open}
+        />
+      ))}
     </nav>
   )
 }

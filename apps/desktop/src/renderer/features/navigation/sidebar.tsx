@@ -6,11 +6,12 @@ import { SearchInput } from '../../components/search-input'
 import { ariaShortcut } from '../../lib/keyboard/key-label'
 import { keysOf, type ActionId } from '../../lib/keyboard/key-map'
 import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
-import { openHome, openView, useNavigation } from '../../lib/navigation/store'
-import { settingsView, type Screen } from '../../lib/navigation/view'
+import { openHome, useNavigation } from '../../lib/navigation/store'
+import type { Screen } from '../../lib/navigation/view'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { filters, forgeTags } from './filters'
 import { groupProjects } from './group-projects'
+import { hasEntry, screenEntries } from './screen-entries'
 import { useAgentProblems } from './use-attention'
 
 export interface SidebarProps {
@@ -54,7 +55,7 @@ export function Sidebar({ text, onTextChange, inputRef, projectActions, splitter
       {filters.map((entry, index) => (
         <NavButton
           key={entry.filter}
-          isFallbackStop={index === 0 && !hasCurrent(view.screen)}
+          isFallbackStop={index === 0 && !hasEntry(view.screen)}
           label={entry.label}
           icon={entry.icon}
           isCurrent={isHome && view.projectId === null && view.filter === entry.filter}
@@ -91,10 +92,6 @@ export function Sidebar({ text, onTextChange, inputRef, projectActions, splitter
   )
 }
 
-/** A run or an issue is no entry of the sidebar. */
-const hasCurrent = (screen: Screen): boolean =>
-  screen !== 'run' && screen !== 'tracker' && screen !== 'first-start'
-
 function FilterCount({ filter, count }: { readonly filter: MailboxFilter; readonly count: number | null }) {
   if (count === null) return null
   const isHot = filter === 'needs-you' && count > 0
@@ -127,52 +124,27 @@ function ProjectButton({
 
 function ScreenButtons({ current }: { readonly current: Screen }) {
   const problems = useAgentProblems()
-  return (
-    <>
-      <NavButton
-        label="Agents"
-        icon="cpu"
-        isCurrent={current === 'agents'}
-        action="open-agents"
-        test="open-agents"
-        onClick={() => openView({ screen: 'agents' })}
-      >
-        {problems > 0 && (
-          <span
-            className="count ml-auto flex items-center gap-[3px] font-semibold text-warn"
-            title="Not signed in"
-          >
-            <Icon name="warning" size={12} />
-            {problems}
-          </span>
-        )}
-      </NavButton>
-      <NavButton
-        label="Forges"
-        icon="plug"
-        isCurrent={current === 'forges'}
-        action="open-forges"
-        test="open-forges"
-        onClick={() => openView({ screen: 'forges' })}
-      />
-      <NavButton
-        label="Settings"
-        icon="settings"
-        isCurrent={current === 'settings'}
-        action="open-settings"
-        test="open-settings"
-        onClick={() => openView(settingsView)}
-      />
-      <NavButton
-        label="Diagnostics"
-        icon="activity"
-        isCurrent={current === 'diagnostics'}
-        action="open-diagnostics"
-        test="open-diagnostics"
-        onClick={() => openView({ screen: 'diagnostics' })}
-      />
-    </>
-  )
+  return screenEntries.map(({ screen, label, icon, action, open }) => (
+    <NavButton
+      key={screen}
+      label={label}
+      icon={icon}
+      isCurrent={current === screen}
+      action={action}
+      test={action}
+      onClick={open}
+    >
+      {screen === 'agents' && problems > 0 && (
+        <span
+          className="count ml-auto flex items-center gap-[3px] font-semibold text-warn"
+          title="Not signed in"
+        >
+          <Icon name="warning" size={12} />
+          {problems}
+        </span>
+      )}
+    </NavButton>
+  ))
 }
 
 interface NavButtonProps {

@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../../components/icon'
 import { SearchInput } from '../../components/search-input'
 import { SkeletonRows } from '../../components/skeleton'
 import { classNames } from '../../lib/class-names'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { openView } from '../../lib/navigation/store'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { Appearance } from './appearance'
@@ -44,10 +45,12 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
   const wanted = scopes.find((row) => row.scope === scope && row.scopeId === scopeId)
   return (
     <div className="flex min-h-0 min-w-0 flex-1" data-test="settings-screen">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside */}
       <nav
         className="w-[150px] flex-none border-r border-line bg-bg px-2 py-3 wide:w-[172px]"
         aria-label="Sections"
         data-pane="sections"
+        onKeyDown={onRovingKey}
       >
         {sections.map((entry) => (
           <button
@@ -57,6 +60,7 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
               'mb-0.5 flex h-7 w-full items-center gap-2 rounded-control px-2 text-left text-12 text-ink-2 hover:bg-hover',
               section === entry.id && 'bg-selected font-strong text-ink',
             )}
+            {...rovingButton(section === entry.id)}
             aria-current={section === entry.id || undefined}
             data-test={`section-${entry.id}`}
             onClick={() => setSection(entry.id)}
@@ -68,6 +72,7 @@ export function SettingsScreen({ scope, scopeId, settingKey }: SettingsScreenPro
         <button
           type="button"
           className="mb-0.5 flex h-7 w-full items-center gap-2 rounded-control px-2 text-left text-12 text-ink-2 hover:bg-hover"
+          {...rovingButton(false)}
           data-test="settings-forges"
           onClick={() => openView({ screen: 'forges' })}
         >

@@ -67,6 +67,13 @@ export const keyMap = define({
 
   'open-run': { label: 'Open run', keys: ['Enter'], group: 'Selected run', isSilent: true },
   'validate-plan': { label: 'Validate the plan', keys: ['V'], group: 'Selected run', isLetter: true },
+  'read-plan': { label: 'Read the plan', keys: [], group: 'Selected run' },
+  'start-work': { label: 'Start analysis now', keys: [], group: 'Selected run' },
+  'show-issue': { label: 'Show the issue', keys: [], group: 'Selected run' },
+  'show-sessions': { label: 'Show the sessions', keys: [], group: 'Selected run' },
+  'copy-branch-name': { label: 'Copy the branch name', keys: [], group: 'Selected run' },
+  'copy-issue-link': { label: 'Copy the link of this issue', keys: [], group: 'Selected run' },
+  'clean-up': { label: 'Clean up', keys: [], group: 'Selected run' },
   'show-push': { label: 'Show what waits to be pushed', keys: [], group: 'Selected run' },
   'approve-push': { label: 'Push what waits for you', keys: [], group: 'Selected run' },
   'go-on-without-push': {
@@ -77,6 +84,12 @@ export const keyMap = define({
   'discard-push': { label: 'Discard what waits to be pushed', keys: [], group: 'Selected run' },
   'continue-as-chat': { label: 'Continue as chat', keys: ['C'], group: 'Selected run', isLetter: true },
   'resume-in-terminal': { label: 'Resume in terminal', keys: ['T'], group: 'Selected run', isLetter: true },
+  'resume-in-window': {
+    label: 'Resume in a terminal of this window',
+    keys: ['Shift+T'],
+    group: 'Selected run',
+    isLetter: true,
+  },
   'copy-resume-command': {
     label: 'Copy the command for a terminal',
     keys: ['Y'],
@@ -115,6 +128,8 @@ export const keyMap = define({
   'new-chat': { label: 'New chat, fresh memory', keys: ['Ctrl+N'], group: 'Chat' },
   'rename-chat': { label: 'Rename this chat', keys: [], group: 'Chat' },
   'export-chat': { label: 'Export this chat as Markdown', keys: [], group: 'Chat' },
+  'show-chat-or-terminal': { label: 'Chat or terminal', keys: ['Ctrl+`'], group: 'Chat' },
+  'detach-terminal': { label: 'Detach the terminal', keys: ['Ctrl+Shift+D'], group: 'Chat' },
   'stop-turn': { label: 'Stop this turn', keys: [], group: 'Chat' },
 })
 
