@@ -51,6 +51,8 @@ describe('the local forge as alfred issue', () => {
         'Blue.',
         '--label',
         'type::task',
+        '--label',
+        'wood: oak',
       ),
     ).toBe('crew/boat#1: Paint the hull\n')
     await done('issue', 'create', 'boat', '--title', 'Mend the sail')
@@ -60,7 +62,7 @@ describe('the local forge as alfred issue', () => {
     await done('issue', 'label', 'boat#1', '--add', 'urgent', '--remove', 'type::task')
     await done('issue', 'close', 'boat#2')
     expect(await done('issue', 'list', 'boat')).toMatch(
-      /crew\/boat#1 {2}open {3}Paint the whole hull {2}urgent/,
+      /crew\/boat#1 {2}open {3}Paint the whole hull {2}urgent, wood: oak/,
     )
     expect(await done('issue', 'search', 'sail', 'is:closed')).toContain('crew/boat#2')
     const shown = JSON.parse(await done('issue', 'show', 'boat#1', '--json')) as {
@@ -96,6 +98,10 @@ describe('the local forge as alfred issue', () => {
     expect(await refusal('issue', 'label', 'boat#1', '--add', 'new', '--remove', 'nothing')).toContain(
       'local/boat#1 has no label nothing. Nothing was changed.',
     )
+    expect(await refusal('issue', 'create', 'boat', '--title', '', '--label', 'never-made')).toContain(
+      'title',
+    )
+    expect(await done('issue', 'list', '--label', 'never-made')).toBe('No issues.\n')
     expect(await refusal('issue', 'comment', 'boat#1', '-')).toContain('standard input was empty')
     expect(await refusal('issue', 'assign', 'boat#1', 'bob')).toMatch(
       /^alfred: There is nobody called bob\. Known: .*\balfred\b.*\. "me" is you\.\n$/,
@@ -161,6 +167,7 @@ describe('a command line that is wrong', () => {
     [['settings', 'set', 'MAX_RUNS', '0'], 1, 'MAX_RUNS'],
     [['stop', '99'], 1, 'There is no run 99'],
     [['issue', 'list', 'nowhere'], 1, 'There is no project nowhere'],
+    [['issue', 'list', '--state', 'opne'], 2, '--state is open, closed or all, not opne'],
   ])('%j ends with %i and says why', async (words, code, message) => {
     const ended = await alfred(...words)
     expect(ended.code).toBe(code)

@@ -17,8 +17,10 @@ export const issueListCommand: Command = {
     json: jsonOption,
   },
   needs: 'answers',
-  run: (context) => {
+  async run(context) {
     const state = context.args.text('state') ?? 'open'
+    if (!['open', 'closed', 'all'].includes(state))
+      return err({ type: 'usage', message: `--state is open, closed or all, not ${state}` })
     const words = [
       state === 'all' ? '' : `is:${state}`,
       ...context.args.texts('label').map((label) => `label:"${label}"`),

@@ -1,3 +1,5 @@
+import type { InputOf } from '@shared/contract/define'
+import type { EngineContract } from '@shared/contract/index'
 import { err, ok, type Result } from '@shared/result'
 import type { Command, CommandContext } from '../command'
 import { describeError, type CommandFailure } from '../failures'
@@ -27,7 +29,12 @@ export const issueCreateCommand: Command = {
   options: {
     title: { type: 'string', value: 'TEXT', about: 'Its title (required).' },
     body,
-    label: { type: 'string', value: 'NAME', about: 'A label; may be given more than once.', multiple: true },
+    label: {
+      type: 'string',
+      value: 'NAME',
+      about: 'A label, made where the project has none of that name; may be given more than once.',
+      multiple: true,
+    },
     assign: {
       type: 'string',
       value: 'LOGIN',
@@ -49,17 +56,33 @@ export const issueCreateCommand: Command = {
       if (!login.ok) return login
       assignees.push(login.value)
     }
-    const created = await client.call('tracker', 'createIssue', {
+    const labels = [...new Set(args.texts('label'))]
+    const issue = {
       projectId: project.value.id,
       title,
       body: (await textOf(context, 'body')) ?? '',
-      labels: [...args.texts('label')],
+      labels,
       assignees,
-    })
+    }
+    const created = await createWithLabels(context, issue)
     if (!created.ok) return failed(created.error)
     if (args.flag('json')) return printJson(context, created.value)
     return done(context, `${project.value.path}#${created.value.iid}: ${created.value.title}`)
   },
+}
+
+/** Labels that the project does not have yet are made, once nothing else speaks against the issue. */
+async function createWithLabels(
+  { client }: CommandContext,
+  issue: InputOf<EngineContract['tracker']['createIssue']>,
+) {
+  for (const name of issue.labels ?? []) {
+    const created = await client.call('tracker', 'createIssue', issue)
+    if (created.ok || created.error.type !== 'not_found') return created
+    const made = await client.call('tracker', 'addLabelToProject', { projectId: issue.projectId, name })
+    if (!made.ok && made.error.type !== 'conflict') return made
+  }
+  return client.call('tracker', 'createIssue', issue)
 }
 
 export const issueEditCommand = onIssue(
