@@ -59,6 +59,14 @@ describe('the tray menu', () => {
     ])
   })
 
+  it('promises no slot while something else keeps a run from starting', () => {
+    const queued = (status: Partial<TrayStatus>) =>
+      labels(trayMenu({ ...busy, ...status }, [], recorder().actions))[2]
+    expect(queued({ isPaused: true })).toBe('#240 CI fix · new runs are paused')
+    const banner = { code: 'docker_unreachable', severity: 'bad', facts: {} } as const
+    expect(queued({ banners: [banner] })).toBe('#240 CI fix · waits')
+  })
+
   it('opens the run and the mailbox that was chosen', () => {
     const { actions, seen } = recorder()
     const menu = trayMenu(busy, [row], actions)

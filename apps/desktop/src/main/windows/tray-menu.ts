@@ -32,7 +32,7 @@ export function trayMenu(
     { label: headline(status), enabled: false },
     ...(status.runs.length > 0 ? [separator] : []),
     ...live.map((run) => runItem(run, '')),
-    ...queued.map((run) => runItem(run, ' · waits for a slot')),
+    ...queued.map((run) => runItem(run, ` · ${waitWords(status)}`)),
     separator,
     needsYouItem(status.needsYou, needsYou, actions),
     {
@@ -66,6 +66,12 @@ function needsYouItem(
       click: () => actions.open(linkTo({ runId: null, mailboxId: row.id })),
     })),
   }
+}
+
+/** What keeps a queued run from starting, as far as the status tells. */
+function waitWords({ isPaused, banners }: TrayStatus): string {
+  if (isPaused) return 'new runs are paused'
+  return banners.some(({ severity }) => severity === 'bad') ? 'waits' : 'waits for a slot'
 }
 
 function headline(status: TrayStatus): string {
