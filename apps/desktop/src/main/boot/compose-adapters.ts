@@ -36,6 +36,7 @@ import { createDataPaths } from '../services/runs/data-paths'
 import { createRunFiles } from '../services/runs/run-files'
 import { createSettingReader } from '../services/settings/setting-values'
 import { createConnectedForges } from './connected-forges'
+import { chosenDataFolder } from './data-folder'
 import type { AroundPort, EngineOptions } from './engine-options'
 import type { OwnedData } from './open-data'
 import { appUserOfProcess, personOfComputer } from './surroundings'
@@ -160,11 +161,12 @@ export async function composeAdapters(options: EngineOptions, data: OwnedData) {
     programs: createTerminalPrograms({
       environment: process.env,
       platform: process.platform,
-      alfred: alfredWords(
-        process.execPath,
-        join(options.resourcesFolder, '..', 'out', 'main'),
-        process.platform,
-      ),
+      alfred: alfredWords({
+        executable: process.execPath,
+        builtFolder: join(options.resourcesFolder, '..', 'out', 'main'),
+        platform: process.platform,
+        home: chosenDataFolder(process),
+      }),
     }),
     recipe: createAgentImageRecipe(options.resourcesFolder),
     timeline: createTimelineReader(db),

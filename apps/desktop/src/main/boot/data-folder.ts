@@ -14,6 +14,18 @@ export function dataFolder({ platform, env }: Surroundings, home: string = homed
   return join(systemDataFolder(platform, env, home), 'alfred')
 }
 
+/** The same where it was chosen for this process; null: the system decides, for every process alike. */
+export function chosenDataFolder(surroundings: Surroundings, home: string = homedir()): string | null {
+  const { platform } = surroundings
+  const folder = dataFolder(surroundings, home)
+  return folder === dataFolder({ platform, env: systemVariables(surroundings) }, home) ? null : folder
+}
+
+/** Those that the system sets for every process of a person. */
+const systemVariables = ({ env }: Surroundings): Surroundings['env'] => ({
+  LOCALAPPDATA: env['LOCALAPPDATA'],
+})
+
 function systemDataFolder(platform: NodeJS.Platform, env: Surroundings['env'], home: string): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
   if (platform === 'win32') return env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local')

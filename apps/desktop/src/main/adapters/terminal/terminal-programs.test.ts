@@ -74,14 +74,29 @@ describe.skipIf(process.platform === 'win32')('a terminal program', () => {
 })
 
 describe('the words for alfred', () => {
+  const words = (home: string | null = null) =>
+    alfredWords({ executable: join(folder, 'app'), builtFolder: '/clone/out/main', platform: 'linux', home })
+
   it('are the launcher beside the app, else the built file', async () => {
-    expect(alfredWords(join(folder, 'app'), '/clone/out/main', 'linux')).toEqual([
+    expect(words()).toEqual([
       'env',
       'ELECTRON_RUN_AS_NODE=1',
       join(folder, 'app'),
-      '/clone/out/main/alfred.cjs',
+      join('/clone/out/main', 'alfred.cjs'),
     ])
     await writeFile(join(folder, 'alfred'), '')
-    expect(alfredWords(join(folder, 'app'), '/clone/out/main', 'linux')).toEqual([join(folder, 'alfred')])
+    expect(words()).toEqual([join(folder, 'alfred')])
+  })
+
+  it('name a data folder that was chosen, for terminals that a running process serves', async () => {
+    expect(words('/my data')).toEqual([
+      'env',
+      'ALFRED_HOME=/my data',
+      'ELECTRON_RUN_AS_NODE=1',
+      join(folder, 'app'),
+      join('/clone/out/main', 'alfred.cjs'),
+    ])
+    await writeFile(join(folder, 'alfred'), '')
+    expect(words('/my data')).toEqual(['env', 'ALFRED_HOME=/my data', join(folder, 'alfred')])
   })
 })

@@ -82,15 +82,26 @@ function start(
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   error.code === 'ENOENT' ? 'there is no such program' : error.message
 
-/** The words that start `alfred` from this very app: its launcher, or in a clone the built file. */
-export function alfredWords(
-  executable: string,
-  builtFolder: string,
-  platform: NodeJS.Platform,
-): readonly string[] {
+export interface AlfredPlace {
+  readonly executable: string
+  readonly builtFolder: string
+  readonly platform: NodeJS.Platform
+  /** The data folder, where it is not the one of the system; null: it is. */
+  readonly home: string | null
+}
+
+/**
+ * The words that start `alfred` from this very app: its launcher, or in a clone the built file. The data folder is
+ * among them: terminals of a process that runs already (GNOME's, tmux's) have the environment of that one.
+ */
+export function alfredWords({ executable, builtFolder, platform, home }: AlfredPlace): readonly string[] {
+  const variables = home === null ? [] : [`ALFRED_HOME=${home}`]
   const beside = platform === 'darwin' ? join(dirname(executable), '..') : dirname(executable)
   const launcher = join(beside, platform === 'win32' ? 'alfred.cmd' : 'alfred')
-  if (existsSync(launcher)) return [launcher]
-  const built = join(builtFolder, 'alfred.cjs')
-  return platform === 'win32' ? [executable, built] : ['env', 'ELECTRON_RUN_AS_NODE=1', executable, built]
+  const isLauncher = existsSync(launcher)
+  const words = isLauncher ? [launcher] : [executable, join(builtFolder, 'alfred.cjs')]
+  // Windows has no such word, and its terminals take the environment of who starts them.
+  if (platform === 'win32') return words
+  const all = isLauncher ? variables : [...variables, 'ELECTRON_RUN_AS_NODE=1']
+  return all.length === 0 ? words : ['env', ...all, ...words]
 }
