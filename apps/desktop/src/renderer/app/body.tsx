@@ -1,3 +1,4 @@
+import { mailboxReference } from '@shared/format/references'
 import { Rail } from '../features/navigation/rail'
 import { useNavigation } from '../lib/navigation/store'
 import type { HomeView, View } from '../lib/navigation/view'
@@ -10,6 +11,8 @@ import {
   ForgesScreen,
   RunScreen,
   SettingsScreen,
+  TerminalMemories,
+  TerminalScreen,
   TrackerScreen,
 } from './screens'
 import { UnpushedStrip } from './unpushed-strip'
@@ -38,6 +41,25 @@ function OtherScreen({ view }: { readonly view: Exclude<View, HomeView> }) {
             mailboxId={view.mailboxId}
             threadId={view.threadId}
             unpushed={(mailbox, reference) => <UnpushedStrip mailbox={mailbox} reference={reference} />}
+          />
+        </div>
+      )
+    case 'terminal':
+      return (
+        <div className="body body-chat">
+          <Rail />
+          <TerminalScreen
+            key={`${view.runId} ${view.isOpen}`}
+            mailboxId={view.mailboxId}
+            runId={view.runId}
+            isOpen={view.isOpen}
+            memories={(mailbox, memory) => <TerminalMemories mailbox={mailbox} memory={memory} />}
+            unpushed={(mailbox) => (
+              <UnpushedStrip
+                mailbox={mailbox}
+                reference={mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)}
+              />
+            )}
           />
         </div>
       )

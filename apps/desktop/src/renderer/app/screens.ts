@@ -3,6 +3,10 @@ import { later } from './later'
 /** The screens and dialogs that the first picture does not need. */
 export const RunScreen = later(async () => (await import('../features/run/run-screen')).RunScreen)
 export const ChatScreen = later(async () => (await import('../features/chat/chat-screen')).ChatScreen)
+export const TerminalScreen = later(
+  async () => (await import('../features/terminal/terminal-screen')).TerminalScreen,
+)
+export const TerminalMemories = later(async () => (await import('./terminal-memories')).TerminalMemories)
 export const AgentsScreen = later(async () => (await import('../features/agents/agents-screen')).AgentsScreen)
 export const ForgesScreen = later(async () => (await import('../features/forges/forges-screen')).ForgesScreen)
 export const SettingsScreen = later(

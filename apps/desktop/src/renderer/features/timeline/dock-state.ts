@@ -46,13 +46,19 @@ export function dockState(
   return { retryReason: null, sentence: null, hasSession }
 }
 
-/** Why no terminal is opened on the selected run now; null: one can be, and one that is open is shown again. */
+/**
+ * Why no terminal is opened on the selected run; null: one can be, one that is open is shown again, and where another
+ * run holds the session a person may watch it or take over.
+ */
 export function terminalReason(
   selected: TimelineRow,
-  liveRow: TimelineRow | null,
   { memoryRemovedAt }: Pick<MailboxDetail, 'memoryRemovedAt'>,
 ): string | null {
-  if (liveRow !== null) return liveRow.phase === 'terminal' ? null : `waits for run ${liveRow.runId}`
-  const isRemoved = memoryRemovedAt !== null && (selected.endedAt ?? 0) <= memoryRemovedAt
+  const isRemoved =
+    memoryRemovedAt !== null && !isLive(selected) && (selected.endedAt ?? 0) <= memoryRemovedAt
   return isRemoved ? 'its memory was removed' : null
 }
+
+/** A terminal that is open is shown again, whatever its session is by then. */
+export const canAttach = (row: TimelineRow): boolean =>
+  row.nativeSessionId !== null || (row.phase === 'terminal' && isLive(row))

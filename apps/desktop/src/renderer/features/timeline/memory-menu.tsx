@@ -1,6 +1,8 @@
 import type { RunId } from '@shared/model/ids'
 import { Button } from '../../components/button'
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu'
+import { runAction } from '../../lib/keyboard/actions'
+import { keysOf } from '../../lib/keyboard/key-map'
 import { targetName, type RepairTarget } from './repair-targets'
 
 export interface MemoryMenuProps {
@@ -9,12 +11,14 @@ export interface MemoryMenuProps {
   readonly targets: readonly RepairTarget[]
   /** Why nothing can be done with them now; null: it can. */
   readonly reason: string | null
+  /** The agent's own screen can be shown in this window; `reason`: why not now. null: there is none to go on with. */
+  readonly terminal: { readonly reason: string | null } | null
   readonly onChoose: (kind: 'drop-memory' | 'fork-memory', target: RepairTarget) => void
 }
 
-/** What a person can do with the memories of the selected row, beside going on with them. */
-export function MemoryMenu({ runId, targets, reason, onChoose }: MemoryMenuProps) {
-  if (targets.length === 0) return null
+/** What a person can do with the memories of the selected row, beside what the dock says in words. */
+export function MemoryMenu({ runId, targets, reason, terminal, onChoose }: MemoryMenuProps) {
+  if (targets.length === 0 && terminal === null) return null
   return (
     <Menu
       side="top"
@@ -28,9 +32,19 @@ export function MemoryMenu({ runId, targets, reason, onChoose }: MemoryMenuProps
         />
       }
     >
+      {terminal !== null && (
+        <MenuItem
+          label="Terminal in this window"
+          icon="terminal"
+          keys={keysOf('resume-in-window')}
+          disabledReason={terminal.reason}
+          test="resume-in-window"
+          onSelect={() => void runAction('resume-in-window')}
+        />
+      )}
       {targets.map((target, index) => (
         <div key={target.which}>
-          {index > 0 && <MenuSeparator />}
+          {(index > 0 || terminal !== null) && <MenuSeparator />}
           <MenuItem
             label={`Fork ${targetName(target)}…`}
             icon="copy"

@@ -29,6 +29,7 @@ import { recall, remember } from './timeline-places'
 import type { LoadedRows } from './timeline-pages'
 import { openRepair, repairTargets } from './repair-targets'
 import { useRetry } from './use-retry'
+import { useWindowTerminal } from './use-window-terminal'
 import { useTimeline } from './use-timeline'
 import { useTimelineLayout } from './use-timeline-layout'
 
@@ -125,6 +126,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
     [select],
   )
   useActions({ 'filter-timeline': { run: () => setFilterOpen(true) } })
+  useWindowTerminal(selected, mailbox)
   const onPlace = useCallback((scrollTop: number | null) => remember(mailbox.id, { scrollTop }), [mailbox.id])
 
   return (
@@ -179,7 +181,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
         letter={slice?.letter ?? null}
         retryLetter={newestMemoryOf(edge, selected.adapter)}
         owner={ownerOf(selected, liveRow)}
-        terminalReason={terminalReason(selected, liveRow, mailbox)}
+        terminalReason={terminalReason(selected, mailbox)}
         state={state}
         canRetryOldId={memoryBreakOf(selected, null, mailbox.memoryRemovedAt)?.canRetry ?? false}
         retry={retry}

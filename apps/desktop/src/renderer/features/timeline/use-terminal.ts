@@ -1,6 +1,8 @@
 import type { TimelineRow } from '@shared/contract/sessions'
 import { announce } from '../../lib/announcer'
 import type { CommandError } from '../../lib/engine-client'
+import { openView } from '../../lib/navigation/store'
+import { useSelection } from '../../lib/overlays'
 import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
@@ -19,6 +21,10 @@ export function useTerminal(): TerminalActions {
   const open = async ({ runId }: TimelineRow): Promise<void> => {
     const result = await program.run({ runId })
     if (result.ok) return announce(`run ${runId}`, `A terminal is opened on run ${runId}`)
+    const mailboxId = useSelection.getState().selection?.mailboxId
+    // who holds the session, and what can be done about it, is told where its terminal would be
+    if (result.error.type === 'already_running' && mailboxId !== undefined)
+      return openView({ screen: 'terminal', mailboxId, runId, isOpen: false })
     tell(runId, result.error)
   }
   return {

@@ -20,6 +20,13 @@ export type View =
       readonly seq?: number
     }
   | { readonly screen: 'chat'; readonly mailboxId: MailboxId; readonly threadId: ChatThreadId }
+  | {
+      readonly screen: 'terminal'
+      readonly mailboxId: MailboxId
+      /** The run that is gone on with; with `isOpen` the terminal's own. */
+      readonly runId: RunId
+      readonly isOpen: boolean
+    }
   | { readonly screen: 'agents' }
   | {
       readonly screen: 'forges'

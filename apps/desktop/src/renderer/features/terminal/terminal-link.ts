@@ -1,0 +1,101 @@
+import type { TerminalEvent } from '@shared/contract/terminals'
+import type { RunId } from '@shared/model/ids'
+import type { engine } from '../../lib/engine-client'
+import { base64Of, bytesOf } from './shown-text'
+
+/*
+ * Carries bytes between a terminal's screen in this window and the terminal that the engine holds.
+ */
+
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** The screen that a person sees. */
+export interface TerminalScreen {
+  size(): TerminalSize
+  /** Settles once the emulator has taken it. */
+  show(bytes: Uint8Array): Promise<void>
+}
+
+export type LinkEvent = Exclude<TerminalEvent, { type: 'shown' }>
+
+export interface LinkOptions {
+  readonly engine: Pick<typeof engine, 'command' | 'subscribe'>
+  readonly screen: TerminalScreen
+  readonly runId: RunId
+  readonly takeOver: boolean
+  readonly onEvent: (event: LinkEvent) => void
+}
+
+export interface TerminalLink {
+  type(bytes: Uint8Array): void
+  resized(): void
+  /** Lets go of the terminal, which goes on. */
+  leave(): void
+}
+
+/** How another client is told who has the terminal. */
+const who = 'the window of Alfred'
+/** One message holds at most this much of what is typed. */
+const mostAtOnce = 64_000
+/** A program that does not read its keys is asked again. */
+const busyMs = 100
+
+export function linkTerminal({ engine, screen, runId, takeOver, onEvent }: LinkOptions): TerminalLink {
+  let attachmentId: string | null = null
+  let typed: Uint8Array = new Uint8Array()
+  let isTyping = false
+
+  /** One message at a time, so that nothing typed overtakes what was typed before; what comes meanwhile goes together. */
+  const sendTyped = async (): Promise<void> => {
+    if (isTyping) return
+    isTyping = true
+    while (attachmentId !== null && typed.length > 0) {
+      const part = typed.subarray(0, mostAtOnce)
+      const sent = await engine.command('terminals.type', { attachmentId, bytes: base64Of(part) })
+      if (!sent.ok && sent.error.type === 'busy') await new Promise((resolve) => setTimeout(resolve, busyMs))
+      else typed = typed.subarray(part.length)
+    }
+    isTyping = false
+  }
+
+  const show = async (bytes: Uint8Array): Promise<void> => {
+    await screen.show(bytes)
+    if (attachmentId !== null && bytes.length > 0)
+      await engine.command('terminals.taken', { attachmentId, bytes: bytes.length })
+  }
+
+  const unsubscribe = engine.subscribe(
+    'terminals.attach',
+    { runId, who, ...screen.size(), takeOver },
+    (event) => {
+      if (event.type === 'shown') return void show(bytesOf(event.bytes))
+      attachmentId = event.type === 'attached' ? event.attachmentId : null
+      onEvent(event)
+    },
+  )
+  return {
+    type(bytes) {
+      if (attachmentId === null) return
+      typed = joined(typed, bytes)
+      void sendTyped()
+    },
+    resized() {
+      if (attachmentId !== null) void engine.command('terminals.resize', { attachmentId, ...screen.size() })
+    },
+    leave() {
+      attachmentId = null
+      typed = new Uint8Array()
+      unsubscribe()
+    },
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}

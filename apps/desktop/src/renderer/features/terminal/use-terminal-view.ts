@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react'
+import type { RunId } from '@shared/model/ids'
+import { engine } from '../../lib/engine-client'
+import { openOverlay } from '../../lib/overlays'
+import { copyText } from '../../lib/shell'
+import { keepKeys, ownKey } from './terminal-keys'
+import { linkTerminal, type LinkEvent, type TerminalSize } from './terminal-link'
+import { createTerminalView, type TerminalView } from './terminal-view'
+
+export type TerminalState =
+  | { readonly type: 'connecting' }
+  | { readonly type: 'attached'; readonly since: number }
+  /** Another client shows it. */
+  | { readonly type: 'held'; readonly who: string; readonly since: number }
+  | { readonly type: 'taken_over'; readonly who: string }
+  /** This window let go of it. */
+  | { readonly type: 'left' }
+  | { readonly type: 'ended' }
+
+export interface ShownView {
+  readonly host: RefObject<HTMLDivElement | null>
+  readonly view: RefObject<TerminalView | null>
+  readonly state: TerminalState
+  readonly size: TerminalSize | null
+  /** Shows it here again; `takeOver`: also where another client has it. */
+  readonly attach: (takeOver: boolean) => void
+  /** Lets go of it; it goes on. */
+  readonly leave: () => void
+}
+
+/** Shows the terminal of a run in `host`, from the first look on. */
+export function useTerminalView(runId: RunId): ShownView {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<TerminalView | null>(null)
+  const [tries, setTries] = useState({ count: 1, takeOver: false })
+  const [state, setState] = useState<TerminalState>({ type: 'connecting' })
+  const [size, setSize] = useState<TerminalSize | null>(null)
+  const leaveNow = useRef<() => void>(() => undefined)
+  const onEvent = useEffectEvent((event: LinkEvent) => {
+    if (event.type === 'attached') {
+      setState({ type: 'attached', since: Date.now() })
+      view.current?.focus()
+      return
+    }
+    view.current?.close()
+    setState(event)
+  })
+
+  useEffect(() => {
+    const element = host.current
+    if (element === null || tries.count === 0) return
+    const shown = createTerminalView({
+      host: element,
+      onTyped: (bytes) => link.type(bytes),
+      onResized: () => {
+        setSize(shown.size())
+        link.resized()
+      },
+      onLink: (url) => openOverlay({ kind: 'open-link', url }),
+      isOwnKey: (event) => {
+        const key = ownKey(event)
+        if (key === 'copy' && event.type === 'keydown') {
+          copyText(shown.selection())
+          event.preventDefault()
+        }
+        return key !== null
+      },
+    })
+    view.current = shown
+    setSize(shown.size())
+    const { takeOver } = tries
+    const link = linkTerminal({ engine, screen: shown, runId, takeOver, onEvent: (event) => onEvent(event) })
+    const endKeys = keepKeys(element)
+    leaveNow.current = () => {
+      link.leave()
+      shown.close()
+    }
+    return () => {
+      endKeys()
+      link.leave()
+      shown.end()
+      view.current = null
+    }
+  }, [runId, tries])
+
+  return {
+    host,
+    view,
+    state,
+    size,
+    attach: (takeOver) => {
+      setState({ type: 'connecting' })
+      setTries(({ count }) => ({ count: count + 1, takeOver }))
+    },
+    leave: () => {
+      leaveNow.current()
+      setState({ type: 'left' })
+    },
+  }
+}
