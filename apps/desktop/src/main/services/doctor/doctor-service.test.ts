@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createFakeContainerRuntime } from '../../../../test/fakes/fake-container-runtime'
-import { createDoctorService, type DoctorParts } from './doctor-service'
+import { agentFinding, createDoctorService, type DoctorParts } from './doctor-service'
 
 type Asked = Omit<Partial<DoctorParts>, 'git' | 'disk'> & {
   readonly git: Pick<DoctorParts['git'], 'version'>
@@ -41,4 +41,15 @@ it('says when this version has no agent for projects, as something that may be s
   })
   const others = await service(true).examine(() => undefined)
   expect(others.map(({ check }) => check)).not.toContain('project-agents')
+})
+
+it('says of an agent that is not there whether anybody needs it', () => {
+  const absent = { version: null, resumable: false, reason: 'Not found.' } as const
+  expect(agentFinding({ runner: 'container', ...absent })).toEqual({
+    state: 'optional',
+    detail: 'not in the agent image; needed only if a project uses it',
+  })
+  expect(agentFinding({ runner: 'host', ...absent }).detail).toMatch(/^not on this computer; /)
+  const there = { runner: 'container', version: '2.1.332', resumable: true, reason: null } as const
+  expect(agentFinding(there)).toEqual({ state: 'passed', detail: '2.1.332, sessions are resumed' })
 })

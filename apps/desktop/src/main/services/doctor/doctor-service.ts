@@ -238,8 +238,17 @@ function imageFinding(hasEngine: boolean, image: FoundImage): Finding {
   }
 }
 
-function agentFinding({ version, resumable, reason }: Installation): Finding {
-  if (version === null) return { state: 'optional', detail: reason ?? 'not in the image' }
+/** What a look at one agent found. */
+export function agentFinding({
+  runner,
+  version,
+  resumable,
+  reason,
+}: Pick<Installation, 'runner' | 'version' | 'resumable' | 'reason'>): Finding {
+  if (version === null) {
+    const where = runner === 'host' ? 'not on this computer' : 'not in the agent image'
+    return { state: 'optional', detail: `${where}; needed only if a project uses it` }
+  }
   return {
     state: 'passed',
     detail: `${version}, ${resumable ? 'sessions are resumed' : `sessions are not resumed: ${reason ?? 'version not verified'}`}`,
