@@ -1,4 +1,4 @@
-import { inFolder, plainSize, type HeldFolder } from './held-folder'
+import { inFolder, plainSize, type HeldFolder } from '../disk/held-folder'
 
 /** The agent may have made any number of files. */
 const maxNamesLookedAt = 20_000
@@ -13,7 +13,7 @@ export async function listSessions(folder: string, file: string): Promise<Readon
     id: string | null,
   ): Promise<void> => {
     const like = patternOf(part)
-    for (const name of await held.names()) {
+    for (const name of (await held.names()) ?? []) {
       if ((looks.left -= 1) < 0) return
       const match = like.exec(name)
       if (match === null) continue

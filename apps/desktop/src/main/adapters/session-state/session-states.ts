@@ -4,7 +4,7 @@ import type { Disk } from '@main/ports/disk'
 import type { SessionStateLook, SessionStates } from '@main/ports/session-state'
 import { openPlain } from '../session-import/plain-files'
 import { accessOf } from './access-of'
-import { inFolder, plainSize, type HeldFolder } from './held-folder'
+import { inFolder, plainSize, type HeldFolder } from '../disk/held-folder'
 import { listSessions } from './list-sessions'
 import { putAside, type DatabaseCopies } from './put-aside'
 
@@ -38,7 +38,7 @@ export function createSessionStates(disk: Disk, copies: DatabaseCopies): Session
 
 async function lookAtFolder(disk: Disk, folder: string): Promise<SessionStateLook> {
   const looked = await inFolder(folder, async (held) => {
-    const paths = (await held.names()).slice(0, maxNamesLookedAt).map((name) => held.at(name))
+    const paths = ((await held.names()) ?? []).slice(0, maxNamesLookedAt).map((name) => held.at(name))
     if (paths.length === 0) return null
     let savedAt = 0
     const all = [await accessOf(folder, folder)]
@@ -104,7 +104,7 @@ async function lookAtFile(folder: string, found: FoundFile): Promise<SessionStat
 
 /** Also where only a part of it is, in a folder that is the session's own: the CLI may mend some of it and then give up. */
 async function isReadOnly(folder: string, { parent, names, path }: FoundFile): Promise<boolean> {
-  const beside = uuid.test(names.at(-2) ?? '') ? await parent.names() : []
+  const beside = uuid.test(names.at(-2) ?? '') ? ((await parent.names()) ?? []) : []
   const paths = [path, ...beside.slice(0, maxNamesLookedAt).map((name) => parent.at(name))]
   for (const one of paths) if (!(await accessOf(folder, one)).canWrite) return true
   return false
@@ -156,7 +156,7 @@ async function namesLike(pattern: string, folder: HeldFolder): Promise<readonly 
   const last = others.join('*')
   const isLike = (name: string): boolean =>
     name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last)
-  return (await folder.names()).filter(isLike).toSorted().toReversed()
+  return ((await folder.names()) ?? []).filter(isLike).toSorted().toReversed()
 }
 
 /**

@@ -8,16 +8,22 @@ import { join } from 'node:path'
  */
 
 /** The agent may have made any number of files. */
-const mostNames = 100_000
+const mostNamesAtOnce = 100_000
 
 /** Only Linux looks a name up in a folder that is held open; the folders of other systems are asked by their path. */
 const canHold = process.platform === 'linux'
 
 export interface HeldFolder {
+  /** Tells it from every other file of the computer, wherever it is moved to. */
+  readonly id: string
   /** Where something in it is found while it is held; never a way through a link. */
   at(name: string): string
-  names(): Promise<readonly string[]>
+  /** null where they cannot be read. */
+  names(most?: number): Promise<readonly string[] | null>
 }
+
+export const fileId = ({ dev, ino }: { readonly dev: number; readonly ino: number }): string =>
+  `${dev}:${ino}`
 
 /** null where there is no folder, as with a link to one. */
 export async function inFolder<T>(path: string, act: (folder: HeldFolder) => Promise<T>): Promise<T | null> {
@@ -27,23 +33,28 @@ export async function inFolder<T>(path: string, act: (folder: HeldFolder) => Pro
   if (handle === null) return null
   const held = canHold ? `/proc/self/fd/${handle.fd}` : path
   try {
-    return await act({ at: (name) => join(held, name), names: () => namesIn(held) })
+    const id = fileId(await handle.stat())
+    return await act({
+      id,
+      at: (name) => join(held, name),
+      names: (most = mostNamesAtOnce) => namesIn(held, most),
+    })
   } finally {
     await handle.close()
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  const names: string[] = []
+async function namesIn(folder: string, most: number): Promise<readonly string[] | null> {
   try {
-    for await (const { name } of await opendir(folder)) {
-      if (names.length >= mostNames) break
+    const names: string[] = []
+    for await (const { name } of await opendir(folder, { bufferSize: 512 })) {
+      if (names.length >= most) break
       names.push(name)
     }
+    return names
   } catch {
-    // What could be read of it counts.
+    return null
   }
-  return names
 }
 
 /** Bytes of a plain file that has this name alone: a second one could be that of a file from elsewhere. */
