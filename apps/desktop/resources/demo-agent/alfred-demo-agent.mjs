@@ -72,12 +72,21 @@ function writeResult(phase, result) {
   renameSync(`${folder}/.result.new`, `${folder}/result.json`)
 }
 
-function stepsOf(session) {
+/** Word by word, as a person reads along in a chat. */
+async function write(text) {
+  const words = text.split(/(?<=\s)/)
+  for (const word of words) {
+    emit({ type: 'partial', text: word })
+    await pause(paceMs / words.length)
+  }
+}
+
+function stepsOf(session, phase) {
   let tools = 0
   return {
     memory: session.turns.at(-1)?.answered ?? null,
     say: async (text) => {
-      await pause(paceMs)
+      await (phase === 'chat' ? write(text) : pause(paceMs))
       emit({ type: 'text', text })
     },
     use: async (name, summary, input, work) => {
@@ -115,7 +124,7 @@ const phases = {
 async function runTask(task, session) {
   if (task.fault === 'questions')
     return { outcome: 'questions', questions: ['Which of the two ways do you want?'], summary: 'Asked.' }
-  return (phases[task.phase] ?? answer)(task, stepsOf(session))
+  return (phases[task.phase] ?? answer)(task, stepsOf(session, task.phase))
 }
 
 function emitUsage(prompt, session, text) {

@@ -64,7 +64,14 @@ it('every expected class belongs to a sample', () => {
 describe('the id of a session', () => {
   it('comes with the last line only', () => {
     const { events } = play('fresh-json')
-    expect(events.map(({ kind }) => kind)).toEqual(['text', 'session', 'usage', 'result'])
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'partial',
+      'partial',
+      'text',
+      'session',
+      'usage',
+      'result',
+    ])
     expect(events).toContainEqual({ kind: 'session', nativeId: '11111111-2222-4333-8444-555555555555' })
     expect(tellsIdLast(adapter.id)).toBe(true)
   })

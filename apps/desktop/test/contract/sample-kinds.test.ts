@@ -37,8 +37,9 @@ const kindsByCli: Readonly<Record<string, Kinds>> = {
       'result/error_during_execution',
       'result/error_max_turns',
       'result/error_max_budget_usd',
+      'stream_event',
     ],
-    silent: ['system/session_title_changed', 'system/status', 'system/thinking_tokens', 'stream_event'],
+    silent: ['system/session_title_changed', 'system/status', 'system/thinking_tokens'],
   },
   codex: {
     create: createCodexAdapter,
@@ -66,6 +67,7 @@ const kindsByCli: Readonly<Record<string, Kinds>> = {
     create: createCopilotAdapter,
     shown: [
       'assistant.message',
+      'assistant.message_delta',
       'assistant.turn_retry',
       'tool.execution_start',
       'tool.execution_complete',
@@ -78,7 +80,6 @@ const kindsByCli: Readonly<Record<string, Kinds>> = {
       'model.call_failure',
       // Parts of what comes as a whole later.
       'assistant.message_start',
-      'assistant.message_delta',
       'assistant.tool_call_delta',
       'tool.shell_output',
       'tool.execution_partial_result',

@@ -50,6 +50,8 @@ export function createRunHandlers({
     retry: ({ runId, resumeChoice, takeOver }) =>
       takeOver === true ? runs.takeOver(runId, resumeChoice) : runs.retry(runId, resumeChoice),
     live: ({ runId }, emit) =>
-      feed.subscribe(runId, (events) => emit({ events: events.map(toTranscriptEvent) })),
+      feed.subscribe(runId, ({ events, partial }) =>
+        emit({ events: events.map(toTranscriptEvent), ...(partial !== undefined && { partial }) }),
+      ),
   }
 }

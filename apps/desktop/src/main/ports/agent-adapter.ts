@@ -40,6 +40,8 @@ export interface StartCommand {
 export type AgentEvent =
   | { readonly kind: 'session'; readonly nativeId: string }
   | { readonly kind: 'text'; readonly text: string }
+  /** More of a text that is still being written. All of it comes as `text`, so this is shown and never kept. */
+  | { readonly kind: 'partial'; readonly text: string }
   | { readonly kind: 'thought'; readonly text: string }
   | {
       readonly kind: 'tool'

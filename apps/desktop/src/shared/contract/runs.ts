@@ -258,6 +258,10 @@ export const runsContract = {
   /** New events of one run, in order; after a gap in `seq` the reader asks `events` again. */
   live: stream({
     key: z.object({ runId: runIdSchema }),
-    event: z.object({ events: z.array(transcriptEventSchema) }),
+    event: z.object({
+      events: z.array(transcriptEventSchema),
+      /** What the agent has written of a text so far, in whole words. The text itself comes as an event. */
+      partial: z.string().optional(),
+    }),
   }),
 } as const

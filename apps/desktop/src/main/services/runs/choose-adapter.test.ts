@@ -164,7 +164,7 @@ describe('an agent that is for some phases only', () => {
       named,
       'api is for analysis and answer only. Name another agent in AGENT_ADAPTER_DEVELOPMENT.',
     ],
-    ['chat', named, 'api is for analysis and answer only. Name another agent in AGENT_ADAPTER.'],
+    ['terminal', named, 'api is for analysis and answer only. Name another agent in AGENT_ADAPTER.'],
     ['analysis', settings('api'), 'api has no model of its own. Name one in AGENT_MODEL.'],
   ] as const)('is not taken for %s, and it says what to do', (phase, of, message) => {
     expect(choose({ adapters, settings: of, phase })).toEqual({

@@ -77,7 +77,7 @@ it('packs one batch after the other, also when both streams wait for the same on
 it('tells who listens of packed events as of others, with their numbers', async () => {
   const { writer, feed, next } = heldUp()
   const told: unknown[] = []
-  feed.subscribe(runId, (events) => told.push(...events))
+  feed.subscribe(runId, ({ events }) => told.push(...events))
   await writer.write(say('one'), 'rows', nothing)
   await writer.write([...say('two'), ...say('three')], 'packed', nothing)
   next()
@@ -91,7 +91,7 @@ it.each(['before', 'in', 'after'] as const)(
     const { writer, feed, next } = heldUp()
     const told: unknown[] = []
     const listen = (now: string): void => {
-      if (now === when) feed.subscribe(runId, (events) => told.push(...events))
+      if (now === when) feed.subscribe(runId, ({ events }) => told.push(...events))
     }
     listen('before')
     const burst = writer.beginBurst()

@@ -27,6 +27,8 @@ afterEach(() => opened.remove())
 
 const failures: string[] = []
 let told = 0
+const news = createRunEventFeed()
+
 function recorder(
   stored: Partial<Record<StreamName, number>> = {},
   createParser: AgentAdapter['createParser'] = createJsonLinesParser,
@@ -38,7 +40,7 @@ function recorder(
     store: opened.store,
     clock: createSettableClock(500),
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
-    feed: createRunEventFeed(),
+    feed: news,
     runId: run.id,
     startId,
     startNumber: starts().findIndex((one) => one.id === startId) + 1,
@@ -103,6 +105,17 @@ const sumsOfSession: AgentAdapter['createParser'] = () => {
 const text = (words: string): string => `${JSON.stringify({ type: 'text', text: words })}\n`
 
 describe('the recorder of a start', () => {
+  it('tells what is being written, and keeps nothing of it', async () => {
+    const partial = (words: string): string => `${JSON.stringify({ type: 'partial', text: words })}\n`
+    const heard: (string | undefined)[] = []
+    const end = news.subscribe(run.id, (told) => heard.push(told.partial))
+    await feed(recorder(), init + partial('It is hunt') + partial('er2 at ') + partial('noon'))
+    end()
+    expect(heard).toEqual([undefined, 'It is [redacted] at'])
+    expect(events().map(({ kind }) => kind)).toEqual(['session'])
+    expect(start()?.stdout?.offset).toBeGreaterThan(100)
+  })
+
   it('stores events together with the position behind them, however the bytes were cut', async () => {
     const all = init + text('hé €') + text('two')
     await feed(recorder(), all, 'stdout', 3)

@@ -13,6 +13,7 @@ import type { RunId, SessionId, StartId } from '@shared/model/ids'
 import type { UsedFigures } from '@shared/model/records'
 import type { ResumeFailure } from '@shared/model/words'
 import { createEventWriter, type Burst, type WrittenWith } from './event-writer'
+import { createPartialText } from './partial-text'
 import type { RunEventFeed } from './run-event-feed'
 import { toTranscriptEvents, type NewRunEvent } from './transcript-events'
 import { usageOfRun } from './usage-of-run'
@@ -29,6 +30,11 @@ export type StreamName = 'stdout' | 'stderr'
 const burst = { bytes: 65_536, events: 8 } as const
 /** While more is there to be read, so much is stored at once: a transaction costs as much as a hundred events. */
 const batch = { bytes: 2_000_000, events: 2_000 } as const
+
+/** A reader needs no more often to hear what is being written. */
+const partialPauseMs = 100
+/** The text has come, or will not come any more. */
+const endsPartial: readonly AgentEvent['kind'][] = ['text', 'result', 'error', 'retry']
 
 export interface StartRecorderParts {
   readonly store: Store
@@ -113,6 +119,8 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   const streams: Readonly<Record<StreamName, Tracked>> = { stdout: tracked(), stderr: tracked() }
   const writer = createEventWriter({ store, feed, runId })
   const parser = adapter.createParser()
+  const partial = createPartialText(redact)
+  let partialToldAt = 0
   let { proof } = parts
   let hasFailedProof = false
   let result: EndedStart['result'] = null
@@ -129,6 +137,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   ): readonly NewRunEvent[] => {
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
     return parser.parse(text).flatMap((parsed) => {
+      if (parsed.kind === 'partial') {
+        if (!isStored) partial.add(parsed.text)
+        return []
+      }
+      if (endsPartial.includes(parsed.kind)) partial.clear()
       const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
       const noted = noteEvent(event)
       const told = noted.proof
@@ -234,6 +247,14 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     if (Object.keys(used).length > 0) store.sessions.noteUsed(sessionId, use, clock.now())
   }
 
+  const tellPartial = (): void => {
+    if (!feed.hasListeners(runId) || clock.now() - partialToldAt < partialPauseMs) return
+    const words = partial.news()
+    if (words === null) return
+    partialToldAt = clock.now()
+    feed.publishPartial(runId, words)
+  }
+
   return {
     async take(stream, file, item) {
       const track = streams[stream]
@@ -243,6 +264,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
       if (item.isFollowed) packBurst(held)
       if (!item.isFollowed || held.bytes >= batch.bytes || held.count >= batch.events) await storeHeld(stream)
       if (!item.isFollowed) await writer.done()
+      tellPartial()
     },
     async end() {
       for (const stream of ['stdout', 'stderr'] as const) {

@@ -14,6 +14,7 @@ export const maxTextCharacters = 200_000
 
 /** What an agent's event is on the transcript; `proof` is added to session events by the recorder. */
 export function toTranscriptEvents(event: AgentEvent, at: number): readonly NewRunEvent[] {
+  if (event.kind === 'partial') return []
   const { kind, payload } = withPayload(event)
   const cut = cutTexts(payload)
   return cut.droppedCharacters === 0
@@ -24,7 +25,7 @@ export function toTranscriptEvents(event: AgentEvent, at: number): readonly NewR
       ]
 }
 
-function withPayload(event: AgentEvent): {
+function withPayload(event: Exclude<AgentEvent, { kind: 'partial' }>): {
   readonly kind: RunEventKind
   readonly payload: TranscriptEvent['payload']
 } {

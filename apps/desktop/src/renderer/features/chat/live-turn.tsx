@@ -23,14 +23,15 @@ export function LiveTurn({ turn, now }: { readonly turn: ChatTurn; readonly now:
   const { state } = useTranscript(row.runId)
   const { rows } = state.transcript
   const steps = rows.filter((event) => event.kind === 'tool')
-  const text = rows.flatMap((event) => (event.kind === 'text' ? [event.text] : []))
+  const said = rows.flatMap((event) => (event.kind === 'text' ? [event.text] : []))
+  const text = state.partial.trim() === '' ? said : [...said, state.partial]
   // as that the context was summed up, or that a tool was denied
   const warnings = rows.flatMap((event) => (event.kind === 'warning' ? [event] : []))
   return (
     <div className="said-by-agent" aria-live="off" data-test="live-turn" data-state={row.state}>
       {steps.length > 0 && <Steps steps={steps} />}
       {text.length > 0 && (
-        <div data-test="live-text">
+        <div data-test="live-text" data-state={state.partial === '' ? 'whole' : 'writing'}>
           <Markdown text={text.join('\n\n')} />
         </div>
       )}

@@ -12,7 +12,7 @@ const event = (seq: number): TranscriptEvent => ({
 /** A store with events 1 to `count`, that can grow, fail and tell of new events. */
 function setUp(count: number) {
   const stored = Array.from({ length: count }, (_, index) => event(index + 1))
-  let listener: (events: readonly TranscriptEvent[]) => void = () => undefined
+  let listener: (events: readonly TranscriptEvent[], partial?: string) => void = () => undefined
   let isBroken = false
   const reads: string[] = []
   const source: TranscriptSource = {
@@ -38,6 +38,7 @@ function setUp(count: number) {
     reads,
     store: (...seqs: number[]) => stored.push(...seqs.map(event)),
     tell: (...seqs: number[]) => listener(seqs.map(event)),
+    write: (partial: string) => listener([], partial),
     breakOff: (broken: boolean) => {
       isBroken = broken
     },
@@ -48,6 +49,19 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const seqs = (reader: TranscriptReader): number[] => reader.state().transcript.rows.map((row) => row.seq)
 
 describe('reading a transcript', () => {
+  it('knows what is being written until the text has come', async () => {
+    const { reader, write, store, tell } = setUp(1)
+    await settled()
+    write('The harbour')
+    write('The harbour lights')
+    expect(reader.state().partial).toBe('The harbour lights')
+    expect(seqs(reader)).toEqual([1])
+    store(2)
+    tell(2)
+    expect(reader.state().partial).toBe('')
+    expect(seqs(reader)).toEqual([1, 2])
+  })
+
   it('begins with the last events and reads earlier ones when asked', async () => {
     const { reader } = setUp(900)
     await settled()

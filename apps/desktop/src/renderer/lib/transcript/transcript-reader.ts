@@ -12,12 +12,14 @@ export interface TranscriptSource {
     readonly beforeSeq: number | null
     readonly limit: number
   }): Promise<{ readonly events: readonly TranscriptEvent[]; readonly total: number }>
-  /** Calls back with batches of new events; returns what ends it. */
-  follow(listener: (events: readonly TranscriptEvent[]) => void): () => void
+  /** Calls back with batches of new events, or with what the agent is writing now; returns what ends it. */
+  follow(listener: (events: readonly TranscriptEvent[], partial?: string) => void): () => void
 }
 
 export interface TranscriptState {
   readonly transcript: Transcript
+  /** What the agent has written so far of a text that comes as a whole later. */
+  readonly partial: string
   /** All events of the run, read or not. */
   readonly total: number
   readonly status: 'loading' | 'ready' | 'failed'
@@ -34,12 +36,16 @@ export interface TranscriptReader {
   stop(): void
 }
 
+/** The text has come, or will not come any more. */
+const endsPartial: ReadonlySet<TranscriptEvent['kind']> = new Set(['text', 'result', 'error', 'retry'])
+
 const firstPage = 200
 const earlierPage = 500
 const catchUpPage = 1_000
 
 export const initialState: TranscriptState = {
   transcript: emptyTranscript,
+  partial: '',
   total: 0,
   status: 'loading',
   isReadingEarlier: false,
@@ -102,7 +108,9 @@ export function createTranscriptReader(source: TranscriptSource, onChange: () =>
     }
   }
 
-  const end = source.follow((events) => {
+  const end = source.follow((events, partial) => {
+    if (partial !== undefined) return set({ partial })
+    if (state.partial !== '' && events.some(({ kind }) => endsPartial.has(kind))) set({ partial: '' })
     // before the first page a batch says only that there is more to read
     if (state.status !== 'ready' || !follows(state.transcript, events)) void catchUp()
     else add(events)

@@ -23,7 +23,7 @@ export function useTranscript(runId: RunId): TranscriptHandle {
       read: (input: { afterSeq: number | null; beforeSeq: number | null; limit: number }) =>
         engine.query('runs.events', { runId, ...input }),
       follow: (listener: Parameters<Parameters<typeof createTranscriptReader>[0]['follow']>[0]) =>
-        engine.subscribe('runs.live', { runId }, ({ events }) => listener(events)),
+        engine.subscribe('runs.live', { runId }, ({ events, partial }) => listener(events, partial)),
     }
     const current = createTranscriptReader(source, () => setState(current.state()))
     reader.current = current

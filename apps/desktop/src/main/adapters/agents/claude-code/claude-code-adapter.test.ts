@@ -50,6 +50,13 @@ describe('the command', () => {
       ...common,
     ]))
 
+  it('tells a person who talks with it what it is writing, in every version in which sessions apply', () => {
+    const session = { mode: 'resume', name, nativeId: id } as const
+    expect(start({ phase: 'chat', session }).argv).toContain('--include-partial-messages')
+    expect(start({ phase: 'chat' }).argv).not.toContain('--include-partial-messages')
+    expect(start({ session }).argv).not.toContain('--include-partial-messages')
+  })
+
   it('says nothing of a session where there is none', () =>
     expect(start().argv).toEqual(['claude', '-p', ...common]))
 

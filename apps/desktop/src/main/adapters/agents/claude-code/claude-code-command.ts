@@ -21,7 +21,7 @@ export const headlessCommand = (
 ): StartCommand =>
   command(request, {
     first: ['-p'],
-    output: ['--output-format', 'stream-json', '--verbose'],
+    output: ['--output-format', 'stream-json', '--verbose', ...partArguments(request)],
     isTerminal: false,
     environment: more,
   })
@@ -37,6 +37,10 @@ export const attachCommand = (request: AttachRequest, more: Readonly<Record<stri
       environment: { ...keyEndEnvironment('ANTHROPIC_API_KEY', stateFilePath), ...more },
     },
   )
+
+/** A person who talks with the agent reads along; every version in which sessions apply has the flag. */
+const partArguments = ({ phase, session }: StartRequest): readonly string[] =>
+  phase === 'chat' && session.mode !== 'none' ? ['--include-partial-messages'] : []
 
 interface Manner {
   readonly first: readonly string[]

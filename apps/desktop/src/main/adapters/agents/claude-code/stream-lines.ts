@@ -99,6 +99,12 @@ const systemSchema = z.union([
   z.object({ subtype: z.string() }).transform(() => ({ subtype: 'other' as const })),
 ])
 
+const deltaSchema = z
+  .object({ type: z.literal('text_delta'), text: words })
+  .nullish()
+  .transform((delta) => delta ?? null)
+  .catch(null)
+
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('system') }).loose(),
   z.object({
@@ -141,8 +147,13 @@ const lineSchema = z.discriminatedUnion('type', [
       .object({ status: z.string().max(100), resetsAt: figure })
       .catch({ status: 'unknown', resetsAt: null }),
   }),
+  // In a chat: parts of a message that comes as a whole later.
+  z.object({
+    type: z.literal('stream_event'),
+    event: z.object({ type: z.string(), delta: deltaSchema }).catch({ type: 'other', delta: null }),
+    parent_tool_use_id: z.string().max(200).nullish(),
+  }),
   // Only with options that Alfred does not set, or about the CLI's own state.
-  z.object({ type: z.literal('stream_event') }),
   z.object({ type: z.literal('tool_progress') }),
   z.object({ type: z.literal('tool_use_summary') }),
   z.object({ type: z.literal('auth_status') }),
@@ -157,7 +168,15 @@ export type ResultLine = Extract<Line, { type: 'result' }>
 export type SystemLine = z.infer<typeof systemSchema> & { readonly type: 'system' }
 type SilentLine = { readonly type: 'silent' }
 type RateLimitLine = Extract<Line, { type: 'rate_limit_event' }>
-export type ClaudeLine = SystemLine | AssistantLine | UserLine | ResultLine | RateLimitLine | SilentLine
+export type PartLine = Extract<Line, { type: 'stream_event' }>
+export type ClaudeLine =
+  | SystemLine
+  | AssistantLine
+  | UserLine
+  | ResultLine
+  | RateLimitLine
+  | PartLine
+  | SilentLine
 
 /** null for what is no line of the CLI's stream. Never throws. */
 export function readLine(line: string): ClaudeLine | null {
@@ -173,6 +192,7 @@ export function readLine(line: string): ClaudeLine | null {
     case 'user':
     case 'result':
     case 'rate_limit_event':
+    case 'stream_event':
       return data
     default:
       return { type: 'silent' }

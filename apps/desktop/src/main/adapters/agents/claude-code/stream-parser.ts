@@ -6,6 +6,7 @@ import {
   readLine,
   type AssistantLine,
   type ContentBlock,
+  type PartLine,
   type ResultLine,
   type SystemLine,
   type TokenUsage,
@@ -106,6 +107,8 @@ export function createClaudeCodeParser(): StreamParser {
           return ofUser(line)
         case 'result':
           return ofResult(line)
+        case 'stream_event':
+          return ofPart(line)
         // Read at the end, when the account's limit ended the run.
         case 'rate_limit_event':
         case 'silent':
@@ -115,6 +118,12 @@ export function createClaudeCodeParser(): StreamParser {
       }
     },
   }
+}
+
+/** A subagent's words are no part of the answer. */
+function ofPart({ event, parent_tool_use_id: parent }: PartLine): readonly AgentEvent[] {
+  const text = event.type === 'content_block_delta' ? (event.delta?.text ?? '') : ''
+  return text === '' || typeof parent === 'string' ? [] : [{ kind: 'partial', text }]
 }
 
 /** What a subagent says is no answer of the agent: it is shown, and never taken for its last word. */

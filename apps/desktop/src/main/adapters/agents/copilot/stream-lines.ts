@@ -20,6 +20,11 @@ const ofAgent = { agentId: name.nullish() }
 
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('assistant.message'), ...ofAgent, data: z.object({ content: words }) }),
+  z.object({
+    type: z.literal('assistant.message_delta'),
+    ...ofAgent,
+    data: z.object({ deltaContent: words }),
+  }),
   z.object({ type: z.literal('assistant.reasoning'), data: z.object({ content: words }) }),
   z.object({ type: z.literal('assistant.turn_start'), ...ofAgent }),
   z.object({ type: z.literal('assistant.turn_retry'), data: z.object({ reason: name }) }),

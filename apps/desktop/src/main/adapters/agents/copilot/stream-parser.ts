@@ -64,6 +64,10 @@ export function createCopilotParser(): StreamParser {
     switch (line.type) {
       case 'assistant.message':
         return ofMessage(line.data.content, typeof line.agentId === 'string')
+      case 'assistant.message_delta':
+        return line.data.deltaContent === '' || typeof line.agentId === 'string'
+          ? []
+          : [{ kind: 'partial', text: line.data.deltaContent }]
       case 'assistant.reasoning':
         return line.data.content.trim() === '' ? [] : [{ kind: 'thought', text: line.data.content }]
       case 'assistant.turn_start':

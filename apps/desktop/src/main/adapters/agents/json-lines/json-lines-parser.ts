@@ -17,6 +17,7 @@ const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), session_id: z.string().max(200) }),
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('thought'), text: z.string() }),
+  z.object({ type: z.literal('partial'), text: z.string() }),
   z.object({
     type: z.literal('tool'),
     id: z.string().max(200).nullish(),
@@ -70,6 +71,7 @@ function toEvent(line: Line): AgentEvent {
       return { kind: 'session', nativeId: line.session_id }
     case 'text':
     case 'thought':
+    case 'partial':
       return { kind: line.type, text: line.text }
     case 'tool':
       return {
