@@ -15,7 +15,10 @@ export interface TestFixtures {
   /** A copy of a data folder in which the demo was played to its end. */
   readonly demoHome: string
   /** Starts Alfred, on `home` unless told otherwise; what still runs at the end of the test is closed. */
-  readonly start: (options?: StartOptions) => Promise<AlfredWindow>
+  readonly start: (
+    options?: StartOptions,
+    untilWindow?: Parameters<typeof launch>[1],
+  ) => Promise<AlfredWindow>
 }
 
 export interface WorkerFixtures {
@@ -62,8 +65,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   start: async ({ bus, home }, use, info) => {
     const started: AlfredWindow[] = []
-    await use(async (options = {}) => {
-      const alfred = new AlfredWindow(await launch({ home, ...options, env: { ...bus.env, ...options.env } }))
+    await use(async (options = {}, untilWindow) => {
+      const alfred = new AlfredWindow(
+        await launch({ home, ...options, env: { ...bus.env, ...options.env } }, untilWindow),
+      )
       started.push(alfred)
       return alfred
     })

@@ -25,11 +25,18 @@ export interface RunningApp {
 /** apps/desktop */
 export const appFolder = resolve(import.meta.dirname, '../..')
 
-/** Starts Alfred with data and browser profile of its own and waits for its first window. */
-export async function launch(options: LaunchOptions = {}): Promise<RunningApp> {
+/**
+ * Starts Alfred with data and browser profile of its own and waits for its first window. `untilWindow` is given an app
+ * that shows none by itself, and makes it do so.
+ */
+export async function launch(
+  options: LaunchOptions = {},
+  untilWindow: (app: ElectronApplication) => Promise<void> = () => Promise.resolve(),
+): Promise<RunningApp> {
   const folder = options.home === undefined ? mkdtempSync(join(tmpdir(), 'alfred-e2e-')) : null
   const home = options.home ?? join(folder ?? '', 'home')
   const app = await launchElectron(options, home)
+  await untilWindow(app)
   return {
     app,
     window: await app.firstWindow(),

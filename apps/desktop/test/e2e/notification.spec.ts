@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { openEngineDatabase } from '../integration/support/engine-database'
 import { expect, test } from './fixtures'
 import { demoFault, giveIssueToAlfred, startEndlessRun } from './pages/engine'
+import type { AlfredWindow } from './pages/alfred-window'
 import { HomePage } from './pages/home-page'
 import { RunPage } from './pages/run-page'
 import { SettingsPage } from './pages/settings-page'
+import { keepScreen } from './screens'
 import type { SessionBus, ShownNotification, TrayItem } from './session-bus'
 
 const runPatience = { timeout: 40_000 }
@@ -52,11 +54,13 @@ test('a plan that waits for a person is told, with words of the issue that are n
   start,
 }) => {
   const alfred = await start({ home: demoHome })
+  await keepBadges(alfred)
   await giveIssueToAlfred(alfred, 'Fold <b>bold</b> & plain')
   const analysed = await notification(bus, 'Analysis done · #3')
   expect(analysed.body).toMatch(/^First session of this issue\. /)
   const waits = await notification(bus, 'The plan waits for you · #3')
   expect(waits.body).toBe('Fold &lt;b&gt;bold&lt;/b&gt; &amp; plain')
+  await expect.poll(() => lastBadge(alfred)).toBe(1)
   bus.clickNotification(waits.id)
   await expect(new HomePage(alfred).title).toHaveText('Fold <b>bold</b> & plain')
 })
@@ -126,6 +130,57 @@ test('nothing is shown for the run that a person looks at; it waits in the notif
   expect(bus.shown.map(({ summary }) => summary)).not.toContain('Development done · #1')
 })
 
+test('in quiet hours nothing is shown, then all of it as one; what is switched off only waits', async ({
+  bus,
+  demoHome,
+  start,
+}) => {
+  const alfred = await start({ home: demoHome })
+  await alfred.ask('app.markNotificationsRead', {})
+  await setting(alfred, 'QUIET_HOURS', allDayLong)
+  await expect(alfred.part('open-notifications')).toHaveAccessibleName(/They wait here$/)
+  const retried = ['Development done · #1', 'Development done · #2']
+  const home = new HomePage(alfred)
+  for (const reference of ['#1', '#2']) {
+    await home.openMailbox(reference)
+    await alfred.part('retry-run').click()
+  }
+  await alfred.part('open-notifications').click()
+  for (const title of retried)
+    await expect(told(alfred, title).and(unread(alfred))).toHaveCount(1, runPatience)
+  await expect(alfred.part('notifications-wait')).toContainText('Quiet until')
+  await keepScreen(alfred, 'notification-centre')
+  expect(bus.shown).toEqual([])
+
+  await setting(alfred, 'QUIET_HOURS', null)
+  const grouped = await notification(bus, '2 runs ended while you were away')
+  expect(grouped.body).toBe('2 done.')
+  await alfred.page.keyboard.press('Escape')
+  await expect(alfred.part('notification-centre')).toBeHidden()
+  bus.clickNotification(grouped.id)
+  await expect(alfred.part('notification-centre')).toBeVisible()
+  await expect(alfred.part('notifications-wait')).toBeHidden()
+  // the one that was clicked is read, those that it told of are not
+  await expect(unread(alfred)).toHaveCount(2)
+  await told(alfred, 'Development done · #2').and(unread(alfred)).click()
+  await expect(new RunPage(alfred).id).toBeVisible()
+  await expect(alfred.part('open-notifications')).toHaveAttribute('data-value', '1')
+
+  await setting(alfred, 'NOTIFY_BLOCKED', false)
+  await giveIssueToAlfred(alfred, 'Something that fails', demoFault('crash'))
+  await alfred.part('open-notifications').click()
+  await expect(told(alfred, 'Blocked · #3')).toHaveCount(1, runPatience)
+  expect(bus.shown.map(({ summary }) => summary)).toEqual(['2 runs ended while you were away'])
+})
+
+const told = (alfred: AlfredWindow, title: string) => alfred.part('notification').filter({ hasText: title })
+const unread = (alfred: AlfredWindow) =>
+  alfred.page.locator('[data-test="notification"][data-state="unread"]')
+const setting = (alfred: AlfredWindow, key: string, value: unknown): Promise<unknown> =>
+  alfred.ask('settings.set', { scope: 'app', scopeId: 0, key, value })
+/** Both ends are the same, so that they are no matter of when the test runs. */
+const allDayLong = '12:00-12:00'
+
 test('the tray says what runs, and its menu leads there', async ({ bus, demoHome, start }) => {
   const alfred = await start({ home: demoHome })
   const tray = await trayOf(bus)
@@ -155,6 +210,17 @@ test('the tray says what runs, and its menu leads there', async ({ bus, demoHome
   await tray.choose('Settings…')
   await expect(alfred.part('settings-screen')).toBeVisible()
 })
+
+/** What stands on the app's icon where a desktop shows that; here nothing does. */
+const keepBadges = (alfred: AlfredWindow): Promise<void> =>
+  alfred.inMain(({ app }) => {
+    app.setBadgeCount = (count) => {
+      Reflect.set(globalThis, 'lastBadge', count)
+      return true
+    }
+  })
+const lastBadge = (alfred: AlfredWindow) =>
+  alfred.inMain(() => Reflect.get(globalThis, 'lastBadge') as number | undefined)
 
 async function notification(bus: SessionBus, summary: string): Promise<ShownNotification> {
   await expect.poll(() => bus.shown.map((one) => one.summary), runPatience).toContain(summary)

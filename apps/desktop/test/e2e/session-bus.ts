@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as dbus from '@jellybrick/dbus-next'
@@ -55,14 +55,37 @@ export interface SessionBus {
 export interface SessionBusOptions {
   /** Whether somebody shows tray icons here; default true. */
   readonly hasTrayHost?: boolean
+  /** Whether somebody shows notifications here; default true. */
+  readonly hasNotifications?: boolean
 }
 
-export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions = {}): Promise<SessionBus> {
+/** Without the services of this computer: none of them starts by itself. */
+const busOf = (address: string): string =>
+  `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>${address}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`
+
+export async function startSessionBus({
+  hasTrayHost = true,
+  hasNotifications = true,
+}: SessionBusOptions = {}): Promise<SessionBus> {
   const folder = mkdtempSync(join(tmpdir(), 'alfred-bus-'))
   const address = `unix:path=${folder}/bus`
+  const file = join(folder, 'bus.conf')
+  writeFileSync(file, busOf(address))
   const daemon = spawn(
     'dbus-daemon',
-    ['--session', '--nofork', '--nopidfile', '--print-address=1', `--address=${address}`],
+    [`--config-file=${file}`, '--nofork', '--nopidfile', '--print-address=1'],
     {
       stdio: ['ignore', 'pipe', 'ignore'],
     },
@@ -135,7 +158,7 @@ export async function startSessionBus({ hasTrayHost = true }: SessionBusOptions 
     bus.send(Message.newMethodReturn(message, signature, body))
     return true
   })
-  await bus.requestName(notifications, 0)
+  if (hasNotifications) await bus.requestName(notifications, 0)
   if (hasTrayHost) await bus.requestName(watcher, 0)
 
   const trayItem = (name: string): TrayItem => {

@@ -185,7 +185,8 @@ export async function composeServices(
     store: store.notifications,
     notifier: options.notifier,
     // nobody sits in front of a headless engine, and no bell tells of it
-    desktop: options.kind === 'desktop' ? outside.desktop : { showsNotifications: () => Promise.resolve(true) },
+    desktop:
+      options.kind === 'desktop' ? outside.desktop : { showsNotifications: () => Promise.resolve(true) },
     rules: () => settings.app(),
     clock,
     logger,

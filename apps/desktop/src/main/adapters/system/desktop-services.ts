@@ -73,7 +73,10 @@ function waysToCall({ destination, path, method, strings }: Call): readonly [str
       'gdbus',
       ['call', '--session', '--dest', destination, '--object-path', path, '--method', method, ...strings],
     ],
-    ['busctl', ['--user', 'call', destination, path, method.slice(0, dot), method.slice(dot + 1), ...signature]],
+    [
+      'busctl',
+      ['--user', 'call', destination, path, method.slice(0, dot), method.slice(dot + 1), ...signature],
+    ],
     [
       'dbus-send',
       [

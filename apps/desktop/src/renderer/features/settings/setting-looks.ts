@@ -143,7 +143,7 @@ export const settingLooks: Readonly<Record<SettingKey, SettingLook>> = {
   DAY_BUDGET_USD: { section: 'limits', control: { kind: 'number', unit: 'USD', unset: 'none' } },
   QUIET_HOURS: { section: 'notifications', control: { kind: 'text', unset: 'none' } },
   ...notifyLooks,
-  START_AT_LOGIN: { section: 'workflow', control: { kind: 'switch' } },
+  START_AT_LOGIN: { section: 'notifications', control: { kind: 'switch' } },
   MAX_RUNS: { section: 'limits', control: { kind: 'number', unit: 'runs' } },
 }
 

@@ -5,7 +5,8 @@ import { closeOverlay, setNotificationsOpen, useOverlays } from '../overlays'
 import { bridge } from '../bridge'
 import { showToast } from '../toasts'
 import { parseDeepLink } from './deep-links'
-import { openView } from './store'
+import { openView, useNavigation } from './store'
+import { isSameView, type View } from './view'
 
 /** Goes where a link from outside the window leads; one that leads nowhere is said to. */
 export function followLink(link: string): void {
@@ -37,20 +38,28 @@ function leaveOverlay(): void {
   closeOverlay()
 }
 
-/** The run's chat; where it cannot be continued the run itself, with the reason. */
+/** The run's chat; where it cannot be continued the run itself, with the reason. Who went on meanwhile is left there. */
 async function openChatOf(runId: RunId): Promise<void> {
-  openView({ screen: 'run', runId })
-  const detail = await engine.query('runs.get', { runId }).catch(() => null)
-  if (detail === null) return
-  const { mailboxId } = detail
-  const { threadId, reason } = await engine.query('chats.canChat', { mailboxId, runId })
-  if (threadId !== null) return openView({ screen: 'chat', mailboxId, threadId })
-  if (reason !== null) return showToast({ title: `Run ${runId} was not continued`, description: reason })
-  const opened = await engine.command('chats.open', { runId })
-  if (opened.ok) openView({ screen: 'chat', mailboxId, threadId: opened.value.threadId })
-  else
-    showToast({
-      title: `Run ${runId} was not continued`,
-      description: chatRefusal(opened.error, Date.now()),
-    })
+  const run: View = { screen: 'run', runId }
+  openView(run)
+  const chat = await findChat(runId)
+  if (chat === null || !isSameView(useNavigation.getState().view, run)) return
+  if (typeof chat === 'string') showToast({ title: `Run ${runId} was not continued`, description: chat })
+  else openView(chat)
+}
+
+/** The chat, else why there is none in words; null: the run's own screen says it. */
+async function findChat(runId: RunId): Promise<View | string | null> {
+  try {
+    const { mailboxId } = await engine.query('runs.get', { runId })
+    const { threadId, reason } = await engine.query('chats.canChat', { mailboxId, runId })
+    if (threadId !== null) return { screen: 'chat', mailboxId, threadId }
+    if (reason !== null) return reason
+    const opened = await engine.command('chats.open', { runId })
+    return opened.ok
+      ? { screen: 'chat', mailboxId, threadId: opened.value.threadId }
+      : chatRefusal(opened.error, Date.now())
+  } catch {
+    return null
+  }
 }
