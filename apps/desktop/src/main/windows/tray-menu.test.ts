@@ -20,7 +20,13 @@ const busy: TrayStatus = {
   banners: [],
   runs: [run(128, 'running'), run(240, 'queued', 'ci_fix')],
 }
-const row = { id: mailboxIdSchema.parse(94), iid: 94, kind: 'issue' as const, title: 'Split R&D import' }
+const row = {
+  id: mailboxIdSchema.parse(94),
+  iid: 94,
+  kind: 'issue' as const,
+  forgeKind: 'local' as const,
+  title: 'Split R&D import',
+}
 
 function recorder(): { readonly actions: TrayActions; readonly seen: string[] } {
   const seen: string[] = []

@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MailboxRow } from '@shared/contract/mailboxes'
+import { mailboxReference } from '@shared/format/references'
 import { phaseWords } from '@shared/phase-words'
 import { linkTo } from './deep-links'
 import type { TrayStatus } from './tray-status'
@@ -18,7 +19,7 @@ const longestTitle = 48
 /** Live runs, queued ones, what needs a person, then the switches. */
 export function trayMenu(
   status: TrayStatus,
-  needsYou: readonly Pick<MailboxRow, 'id' | 'iid' | 'kind' | 'title'>[],
+  needsYou: readonly Pick<MailboxRow, 'id' | 'iid' | 'kind' | 'forgeKind' | 'title'>[],
   actions: TrayActions,
 ): MenuItemConstructorOptions[] {
   const live = status.runs.filter((run) => run.state !== 'queued')
@@ -62,7 +63,7 @@ function needsYouItem(
   return {
     label: `Needs you (${count})`,
     submenu: rows.map((row) => ({
-      label: plain(`${row.kind === 'merge_request' ? '!' : '#'}${row.iid} ${cut(row.title)}`),
+      label: plain(`${mailboxReference(row.kind, row.iid, row.forgeKind)} ${cut(row.title)}`),
       click: () => actions.open(linkTo({ runId: null, mailboxId: row.id })),
     })),
   }

@@ -39,6 +39,7 @@ export const mailboxRowSchema = z.object({
   id: mailboxIdSchema,
   projectId: projectIdSchema,
   kind: mailboxKindSchema,
+  forgeKind: forgeKindSchema,
   iid: z.number(),
   title: z.string(),
   /** `organization/project`. */

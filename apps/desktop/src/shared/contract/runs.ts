@@ -90,6 +90,8 @@ export type ChangedFile = z.infer<typeof changedFileSchema>
 export const runDetailSchema = z.object({
   row: timelineRowSchema,
   mailboxId: mailboxIdSchema,
+  mailboxKind: mailboxKindSchema,
+  forgeKind: forgeKindSchema,
   mailboxIid: z.number(),
   mailboxTitle: z.string(),
   trigger: triggerSchema,

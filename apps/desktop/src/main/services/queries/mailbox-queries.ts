@@ -82,11 +82,11 @@ function findProject(parts: QueryParts, path: string): Project | null {
 
 function toMailboxRows(parts: QueryParts, mailboxes: readonly Mailbox[]): MailboxRow[] {
   const { store, timeline } = parts
-  const paths = new Map<ProjectId, string>()
-  const pathIn = (id: ProjectId): string => {
-    const path = paths.get(id) ?? pathOf(parts, store.forges.getProject(id))
-    paths.set(id, path)
-    return path
+  const places = new Map<ProjectId, Pick<MailboxRow, 'forgeKind' | 'projectPath'>>()
+  const placeOf = (id: ProjectId): Pick<MailboxRow, 'forgeKind' | 'projectPath'> => {
+    const place = places.get(id) ?? readPlace(parts, id)
+    places.set(id, place)
+    return place
   }
   const threads = timeline.threads(
     mailboxes.map(({ id }) => id),
@@ -102,7 +102,7 @@ function toMailboxRows(parts: QueryParts, mailboxes: readonly Mailbox[]): Mailbo
       kind,
       iid,
       title,
-      projectPath: pathIn(projectId),
+      ...placeOf(projectId),
       status,
       needsYou,
       isOpen,
@@ -114,6 +114,14 @@ function toMailboxRows(parts: QueryParts, mailboxes: readonly Mailbox[]): Mailbo
       costUnknown: totals.costUnknown,
     }
   })
+}
+
+function readPlace(parts: QueryParts, projectId: ProjectId): Pick<MailboxRow, 'forgeKind' | 'projectPath'> {
+  const project = parts.store.forges.getProject(projectId)
+  return {
+    forgeKind: parts.store.forges.getForge(project.forgeId).kind,
+    projectPath: pathOf(parts, project),
+  }
 }
 
 function toRunSummary(run: ThreadRun['run'] | undefined): MailboxRow['latestRun'] {

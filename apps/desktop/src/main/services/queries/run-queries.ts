@@ -87,6 +87,8 @@ async function runDetail(parts: QueryParts, id: RunId): Promise<RunDetail | null
   return {
     row,
     mailboxId: mailbox.id,
+    mailboxKind: mailbox.kind,
+    forgeKind: store.forges.getForge(project.forgeId).kind,
     mailboxIid: mailbox.iid,
     mailboxTitle: mailbox.title,
     trigger: run.trigger,

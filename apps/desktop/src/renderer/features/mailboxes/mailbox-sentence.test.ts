@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MailboxRow } from '@shared/contract/mailboxes'
-import { mailboxSentence } from './mailbox-sentence'
+import { mailboxReferenceOf, mailboxSentence } from './mailbox-sentence'
 import { mailboxState } from './mailbox-state'
 
 const row = {
   kind: 'issue',
+  forgeKind: 'gitlab',
   iid: 128,
   title: 'Retry carrier calls',
   projectPath: 'harbour/freight-api',
@@ -23,6 +24,15 @@ describe('mailboxSentence', () => {
     expect(mailboxSentence(row, mailboxState(row), 250_000)).toBe(
       'Issue 128 of harbour/freight-api. Retry carrier calls. Running, review fix. 7 dollars 84. Changed 4 minutes ago. Unread.',
     )
+  })
+
+  it('calls what others made as its forge does', () => {
+    const merge = { ...row, kind: 'merge_request', iid: 342 } as const
+    expect(mailboxReferenceOf(merge)).toBe('!342')
+    expect(mailboxSentence(merge, mailboxState(merge), 0)).toMatch(/^Merge request 342 of /)
+    const pull = { ...merge, forgeKind: 'forgejo' } as const
+    expect(mailboxReferenceOf(pull)).toBe('PR 342')
+    expect(mailboxSentence(pull, mailboxState(pull), 0)).toMatch(/^Pull request 342 of /)
   })
 
   it('keeps a question mark, and says that a cost is unknown', () => {

@@ -1,15 +1,22 @@
 import type { MailboxRow } from '@shared/contract/mailboxes'
+import { mailboxReference } from '@shared/format/references'
 import { spokenCost, spokenDuration } from '@shared/format/spoken'
 import type { MailboxState } from './mailbox-state'
 
-/** `#128`, or `!342` for a merge request. */
-export const mailboxReferenceOf = (row: Pick<MailboxRow, 'kind' | 'iid'>): string =>
-  `${row.kind === 'issue' ? '#' : '!'}${row.iid}`
+/** `#128`; a merge request as its forge says it: `!342`, `PR 342`. */
+export const mailboxReferenceOf = ({
+  kind,
+  iid,
+  forgeKind,
+}: Pick<MailboxRow, 'kind' | 'iid' | 'forgeKind'>): string => mailboxReference(kind, iid, forgeKind)
+
+const kindWord = (row: MailboxRow): string =>
+  row.kind === 'issue' ? 'Issue' : mailboxReferenceOf(row).startsWith('PR') ? 'Pull request' : 'Merge request'
 
 /** What a screen reader says for a mailbox, as whole sentences. */
 export function mailboxSentence(row: MailboxRow, state: MailboxState, now: number): string {
   const parts = [
-    `${row.kind === 'issue' ? 'Issue' : 'Merge request'} ${row.iid} of ${row.projectPath}`,
+    `${kindWord(row)} ${row.iid} of ${row.projectPath}`,
     row.title.replace(/[.]$/, ''),
     state.text.replace(' · ', ', '),
     row.latestRun === null ? null : sentence(spokenCost(row.costUsd)),

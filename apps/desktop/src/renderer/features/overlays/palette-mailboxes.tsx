@@ -1,5 +1,6 @@
 import { Command } from 'cmdk'
 import type { MailboxRow } from '@shared/contract/mailboxes'
+import { mailboxReference } from '@shared/format/references'
 import { isLoss } from '@shared/timeline/session-badge'
 import { Icon } from '../../components/icon'
 import { MiniThread } from '../../components/mini-thread'
@@ -24,10 +25,7 @@ export function MailboxItems({ rows, query, onChoose }: MailboxItemsProps) {
           onSelect={() => onChoose(row)}
         >
           <Icon name={row.kind === 'issue' ? 'circle-dot' : 'git-pull-request'} size={15} />
-          <span className="flex-none text-ink-3">
-            {row.kind === 'issue' ? '#' : '!'}
-            {row.iid}
-          </span>
+          <span className="flex-none text-ink-3">{mailboxReference(row.kind, row.iid, row.forgeKind)}</span>
           <span className="cut grow">
             <Highlight text={row.title} query={query} />
           </span>

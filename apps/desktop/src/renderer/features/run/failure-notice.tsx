@@ -1,6 +1,7 @@
 import type { RunDetail, RunFailure } from '@shared/contract/runs'
 import type { SettingKey } from '@shared/model/settings'
 import { formatBytes } from '@shared/format'
+import { mailboxReference } from '@shared/format/references'
 import { Button } from '../../components/button'
 import { Notice } from '../../components/notice'
 import { engine } from '../../lib/engine-client'
@@ -72,7 +73,7 @@ async function openSetting({ mailboxId }: RunDetail, key: SettingKey | null): Pr
 
 const reportOf = (detail: RunDetail, failure: RunFailure): string =>
   [
-    `run ${detail.row.runId}, ${detail.row.phase}, #${detail.mailboxIid}`,
+    `run ${detail.row.runId}, ${detail.row.phase}, ${mailboxReference(detail.mailboxKind, detail.mailboxIid, detail.forgeKind)}`,
     `${failure.type}: ${failure.message}`,
     `agent: ${detail.row.adapter} ${detail.row.adapterVersion ?? ''}`.trimEnd(),
     `attempts: ${detail.attempts.map((attempt) => `${attempt.number} ${attempt.outcome ?? 'live'}`).join(', ')}`,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { RunDetail } from '@shared/contract/runs'
+import { mailboxReference } from '@shared/format/references'
 import type { SessionId } from '@shared/model/ids'
 import { Button } from '../../components/button'
 import { Notice } from '../../components/notice'
@@ -70,9 +71,9 @@ async function lookAt(sessionId: SessionId): Promise<string> {
   }
 }
 
-const reportOf = ({ row, mailboxIid }: RunDetail, words: string): string =>
+const reportOf = ({ row, mailboxKind, mailboxIid, forgeKind }: RunDetail, words: string): string =>
   [
-    `run ${row.runId}, ${row.phase}, #${mailboxIid}`,
+    `run ${row.runId}, ${row.phase}, ${mailboxReference(mailboxKind, mailboxIid, forgeKind)}`,
     words,
     `agent: ${row.adapter} ${row.adapterVersion ?? ''}`.trimEnd(),
     `session: ${row.nativeSessionId ?? 'no id reported'}`,

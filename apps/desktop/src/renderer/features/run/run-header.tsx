@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { RunDetail } from '@shared/contract/runs'
+import { mailboxReference } from '@shared/format/references'
 import { phaseWords } from '@shared/phase-words'
 import { BackButton } from '../../components/back-button'
 import { Button } from '../../components/button'
@@ -92,14 +93,16 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           title={mailboxTitle}
           onClick={() => openHome({ mailboxId, projectId: null, filter: 'all-open', runId: row.runId })}
         >
-          <span className="flex-none text-ink-3">{`#${mailboxIid}`}</span>
+          <span className="flex-none text-ink-3">
+            {mailboxReference(detail.mailboxKind, mailboxIid, detail.forgeKind)}
+          </span>
           <span className="cut">{mailboxTitle}</span>
         </button>
         <span className="wide-only flex-none text-ink-3" data-test="run-trigger" data-value={detail.trigger}>
           {triggerSentence(detail)}
         </span>
       </div>
-      <div className="flex min-w-0 items-center gap-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <Icon name={phaseIcons[row.phase]} size={18} className="text-ink-2" />
         <h1 ref={heading} tabIndex={-1} className="flex-none rounded-[3px] text-16 font-semibold">
           {phaseWords[row.phase]}
@@ -109,14 +112,13 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
         </span>
         <RunState detail={detail} />
         <span
-          className="cut text-12 text-ink-3"
+          className="cut flex-[1_1_60px] text-12 text-ink-3"
           data-test="run-attempt"
           data-value={detail.attempts.at(-1)?.number ?? ''}
           title={attemptWords(detail)}
         >
           {attemptWords(detail)}
         </span>
-        <span className="grow" />
         {chat !== null && (!live || chat.isTurn) && (
           <Button
             isIconOnly={isNarrow}
