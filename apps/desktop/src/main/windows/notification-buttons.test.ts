@@ -12,14 +12,17 @@ const message = {
 } as const
 
 describe('the buttons of a notification', () => {
-  it('lead to where a memory was lost, and to the run', () => {
+  it('lead to where a memory was lost, to the run, and on with it as a chat', () => {
     expect(notificationButtons({ ...message, kind: 'run-finished-fallback' })).toEqual([
       { text: 'See why', link: 'alfred://mailbox/5/run/3' },
       { text: 'Open run', link: 'alfred://run/3' },
+      { text: 'Continue as chat', link: 'alfred://run/3/chat' },
     ])
-    expect(notificationButtons({ ...message, kind: 'blocked' })).toEqual([
-      { text: 'Open run', link: 'alfred://run/3' },
-    ])
+    for (const kind of ['run-finished', 'blocked'] as const)
+      expect(notificationButtons({ ...message, kind })).toEqual([
+        { text: 'Open run', link: 'alfred://run/3' },
+        { text: 'Continue as chat', link: 'alfred://run/3/chat' },
+      ])
   })
 
   it('lead to the list of what happened meanwhile, and to a login', () => {

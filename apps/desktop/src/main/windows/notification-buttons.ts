@@ -1,4 +1,5 @@
 import type { NotificationMessage } from '@main/ports/notifications'
+import type { RunId } from '@shared/model/ids'
 import { linkTo } from './deep-links'
 
 export interface NotificationButton {
@@ -9,11 +10,24 @@ export interface NotificationButton {
 /** The first does what a click does. Only macOS and Windows show them. */
 export function notificationButtons(message: NotificationMessage): readonly NotificationButton[] {
   const first = firstWords[message.kind]
-  const run = message.kind === 'run-finished-fallback' ? message.runId : null
   return [
     ...(first === undefined ? [] : [{ text: first, link: linkTo(message) }]),
-    ...(run === null ? [] : [{ text: 'Open run', link: linkTo({ runId: run }) }]),
+    ...(message.runId === null ? [] : runButtons(message.kind, message.runId)),
   ]
+}
+
+function runButtons(kind: NotificationMessage['kind'], runId: RunId): readonly NotificationButton[] {
+  const run = linkTo({ runId })
+  const chat = { text: 'Continue as chat', link: `${run}/chat` }
+  switch (kind) {
+    case 'run-finished':
+    case 'blocked':
+      return [chat]
+    case 'run-finished-fallback':
+      return [{ text: 'Open run', link: run }, chat]
+    default:
+      return []
+  }
 }
 
 const firstWords: Readonly<Partial<Record<NotificationMessage['kind'], string>>> = {

@@ -38,7 +38,7 @@ const session = (patch: Partial<LlmSession>): LlmSession => ({
 })
 
 const facts = (patch: Partial<EndedRunFacts>): EndedRunFacts => ({
-  iid: 128,
+  reference: '#128',
   phase: 'review_fix',
   outcome: 'succeeded',
   session: session({ resumed: true }),
@@ -115,17 +115,17 @@ describe('notification texts', () => {
   })
 
   it('names what waits for a person; blocked is told by its run', () => {
-    expect(needsYouText('validate_plan', 94, 'Sort notes', 0)).toEqual({
+    expect(needsYouText('validate_plan', '#94', 'Sort notes', 0)).toEqual({
       kind: 'needs-you',
       title: 'The plan waits for you · #94',
       body: 'Sort notes',
     })
-    expect(needsYouText('blocked', 94, 'Sort notes', 0)).toBeNull()
+    expect(needsYouText('blocked', '#94', 'Sort notes', 0)).toBeNull()
   })
 
   it('counts the questions, and says where there is none that somebody is waited for', () => {
     const title = (questions: number) =>
-      needsYouText('answer_questions', 131, 'Pickup windows', questions)?.title
+      needsYouText('answer_questions', '#131', 'Pickup windows', questions)?.title
     expect([title(2), title(1), title(0)]).toEqual([
       '2 questions for you · #131',
       '1 question for you · #131',
@@ -135,12 +135,12 @@ describe('notification texts', () => {
 
   it('names each thing that can wait for a person', () => {
     const titles = (['not_built', 'push_needs_person', 'unpushed_work'] as const).map(
-      (needsYou) => needsYouText(needsYou, 94, '', 0)?.title,
+      (needsYou) => needsYouText(needsYou, '!94', '', 0)?.title,
     )
     expect(titles).toEqual([
-      'Something waits for you · #94',
-      'A push waits for you · #94',
-      'Unpushed work waits for you · #94',
+      'Something waits for you · !94',
+      'A push waits for you · !94',
+      'Unpushed work waits for you · !94',
     ])
   })
 

@@ -15,7 +15,8 @@ export interface NotificationText {
 }
 
 export interface EndedRunFacts {
-  readonly iid: number
+  /** `#128`, `!342`. */
+  readonly reference: string
   readonly phase: Phase
   readonly outcome: Outcome
   readonly session: LlmSession | null
@@ -45,7 +46,7 @@ export function runEndedText(facts: EndedRunFacts): NotificationText | null {
     case 'result_refused':
       return {
         kind: 'blocked',
-        title: `Blocked · #${facts.iid}`,
+        title: `Blocked · ${facts.reference}`,
         body: `${failureSentence(facts)} ${keptSentence(facts)}`.trim(),
       }
   }
@@ -56,7 +57,7 @@ function finishedText(facts: EndedRunFacts): NotificationText {
   const lost = losesMemory(facts.session?.resumeFallback ?? null)
   return {
     kind: lost ? 'run-finished-fallback' : 'run-finished',
-    title: lost ? `${phase} done without memory · #${facts.iid}` : `${phase} done · #${facts.iid}`,
+    title: lost ? `${phase} done without memory · ${facts.reference}` : `${phase} done · ${facts.reference}`,
     body: [memorySentence(facts), workSentence(facts, lost), figures(facts)]
       .filter((part) => part !== '')
       .join(' '),
@@ -108,7 +109,7 @@ const keptSentence = (facts: EndedRunFacts): string =>
 /** `questions`: how many a person is to answer; 0 where Alfred wants to hear something that is no question. */
 export function needsYouText(
   needsYou: NeedsYou,
-  iid: number,
+  reference: string,
   issueTitle: string,
   questions: number,
 ): NotificationText | null {
@@ -121,7 +122,7 @@ export function needsYouText(
     // Told by the run that ended, with the reason.
     blocked: null,
   }[needsYou]
-  return title === null ? null : { kind: 'needs-you', title: `${title} · #${iid}`, body: issueTitle }
+  return title === null ? null : { kind: 'needs-you', title: `${title} · ${reference}`, body: issueTitle }
 }
 
 export const interruptedText = (runs: number): NotificationText => ({

@@ -1,5 +1,6 @@
 import type { MailboxId, RunId } from '@shared/model/ids'
-import type { LlmSession, Project, Run } from '@shared/model/records'
+import { mailboxReference } from '@shared/format/references'
+import type { LlmSession, Mailbox, Project, Run } from '@shared/model/records'
 import type { SettingScope } from '@shared/model/settings'
 import { memoryLetter, type KeptMemory } from '@shared/timeline/memory-letters'
 import { countQuestions } from '../../core/workflow/texts'
@@ -102,17 +103,22 @@ function tellCutOff({ store, notifications }: Parts, run: Run): void {
 function lookAt({ store, notifications }: Parts, id: MailboxId): void {
   const mailbox = findMailbox(store, id)
   if (mailbox === null) return
-  const { needsYou, iid, title } = mailbox
+  const { needsYou, title } = mailbox
   store.transaction(() => {
     if (!store.mailboxes.tell(id, needsYou) || needsYou === null) return
     const text = needsYouText(
       needsYou,
-      iid,
+      referenceOf(store, mailbox),
       title,
       needsYou === 'answer_questions' ? countAsked(store, id) : 0,
     )
     if (text !== null) notifications.tell(text, { mailboxId: id })
   })
+}
+
+function referenceOf(store: Store, { projectId, kind, iid }: Mailbox): string {
+  const { forgeId } = store.forges.getProject(projectId)
+  return mailboxReference(kind, iid, store.forges.getForge(forgeId).kind)
 }
 
 /** Of the comment that asked last. */
@@ -171,7 +177,7 @@ function tellEnded(parts: Parts, run: Run): void {
   const sessions = store.sessions.listByRun(run.id)
   const { RUN_TIMEOUT, RUN_MEMORY } = settings.ofProject(mailbox.projectId).values
   const text = runEndedText({
-    iid: mailbox.iid,
+    reference: referenceOf(store, mailbox),
     phase: run.phase,
     outcome: run.outcome,
     session: sessions.at(-1) ?? null,
