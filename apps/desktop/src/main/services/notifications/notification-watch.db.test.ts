@@ -86,6 +86,17 @@ describe('what a mailbox waits for', () => {
   })
 })
 
+describe('a merge request', () => {
+  it('is named as its forge says it', () => {
+    const { store } = opened
+    const { projectId } = store.mailboxes.get(mailboxId)
+    const change = store.mailboxes.ensure({ projectId, kind: 'merge_request', iid: 342, title: 'Notes' }, 1)
+    store.mailboxes.update(change.id, { needsYou: 'push_needs_person' }, 1)
+    startEngine()
+    expect(store.notifications.list(1)[0]?.title).toBe('A push waits for you · !342')
+  })
+})
+
 describe('the end of a run', () => {
   const failed = (phase: Phase): Run => {
     const { id } = seedRun(opened.store, mailboxId, { phase })
