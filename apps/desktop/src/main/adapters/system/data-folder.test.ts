@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -32,6 +32,24 @@ describe('ensureDataFolder', () => {
       expect(ensureDataFolder(folder)).toEqual({
         ok: false,
         error: { type: 'not_writable', message: 'a file is in the way' },
+      })
+  })
+
+  it('takes a link to a folder, and says so when one leads nowhere', () => {
+    symlinkSync(place, join(place, 'link'))
+    symlinkSync(join(place, 'nowhere'), join(place, 'lost'))
+    expect(ensureDataFolder(join(place, 'link', 'alfred')).ok).toBe(true)
+    expect(ensureDataFolder(join(place, 'link')).ok).toBe(true)
+    expect(ensureDataFolder(join(place, 'lost'))).toMatchObject({
+      error: { message: 'a file is in the way' },
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('says so where a file system lets nothing be made, and ends', () => {
+    for (const folder of ['/proc/alfred', '/proc/alfred/data'])
+      expect(ensureDataFolder(folder)).toEqual({
+        ok: false,
+        error: { type: 'not_writable', message: 'no folder can be made there' },
       })
   })
 })

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 
 export interface DataFolderError {
@@ -13,7 +14,7 @@ export interface DataFolderError {
  */
 export function ensureDataFolder(folder: string): Result<string, DataFolderError> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
     return ok(folder)
   } catch (error) {
@@ -25,10 +26,26 @@ export function ensureDataFolder(folder: string): Result<string, DataFolderError
   }
 }
 
+/**
+ * Folder by folder: Node's own way tries for ever where a file system has the parent and lets nothing be made in it
+ * (/proc, what is mounted on demand).
+ */
+function makeFolders(folder: string): void {
+  const parent = dirname(folder)
+  if (parent !== folder && !existsSync(parent)) makeFolders(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+    if (!isThere) throw error
+  }
+}
+
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the way',
   ENOTDIR: 'a file is in the way',
   EACCES: 'your user may not write there',
   EPERM: 'your user may not write there',
   EROFS: 'the file system is read-only',
+  ENOENT: 'no folder can be made there',
 }
