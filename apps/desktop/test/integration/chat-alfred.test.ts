@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunDetail } from '@shared/contract/runs'
 import { buildAlfred, runAlfred, startAlfred, type AlfredProcess } from './support/alfred-process'
 import { createBoat, giveIssue, latestEnded } from './support/boat-project'
-import { removeFolder } from './support/engine-bench'
+import { removeFolder, value } from './support/engine-bench'
 
 /*
  * `alfred chat`, beside the owner of the data: a line in, events out.
@@ -82,6 +82,26 @@ describe('alfred chat', () => {
     )
     expect(ended.stdout).toContain('(remembered)')
     expect(ended.stdout).toContain('Last time you asked')
+  })
+
+  it('goes on after Alfred was killed in the midst of a turn: the answer is there, once', async () => {
+    await owner.kill()
+    owner = await startAlfred(program, folder, { environment: { DEMO_PACE: '1500' } })
+    const { threadId } = value(await owner.client.call('chats', 'open', { runId: analysis.row.runId }))
+    const sent = { threadId, text: 'Is the README right?', resumeChoice: 'auto' } as const
+    const { runId } = value(await owner.client.call('chats', 'send', sent))
+    const asked = { runId, afterSeq: 0, beforeSeq: null, limit: 9 } as const
+    await expect
+      .poll(async () => value(await owner.client.call('runs', 'events', asked)).total, { timeout: 60_000 })
+      .toBeGreaterThan(0)
+    await owner.kill()
+    owner = await startAlfred(program, folder, { environment: { DEMO_PACE: '1500' } })
+    const row = async () => value(await owner.client.call('runs', 'get', { runId })).row
+    await expect.poll(async () => (await row()).state, { timeout: 60_000 }).toBe('ended')
+    expect(await row()).toMatchObject({ outcome: 'succeeded', resumed: true, attempts: 1 })
+    const said = value(await owner.client.call('chats', 'messages', { threadId, limit: 9 }))
+    expect(said.map(({ role, state }) => `${role} ${state}`)).toEqual(['person sent', 'agent sent'])
+    expect(said[1]?.text).toContain('Is the README right')
   })
 
   it('is refused in words', async () => {

@@ -30,6 +30,7 @@ import { createRunPusher } from '../services/runs/push-run'
 import { createRunActivities } from '../services/runs/run-activities'
 import { createRunEventFeed } from '../services/runs/run-event-feed'
 import type { RunParts } from '../services/runs/run-parts'
+import { keepRecordOfTurn } from '../services/runs/run-record'
 import { createRunRequests } from '../services/runs/run-requests'
 import { createRunScheduler } from '../services/runs/run-scheduler'
 import { createRunService } from '../services/runs/run-service'
@@ -333,6 +334,7 @@ export async function composeServices(
     redact,
     changes,
     personLogin: local.personLogin,
+    keepRecord: (runId) => keepRecordOfTurn({ store, clock, paths, folders, logger }, runId),
   })
   const terminals = createTerminalService({
     store,

@@ -65,6 +65,9 @@ export const chatTurnSchema = z.object({
   failure: z.string().nullable(),
   /** The session that it asked for and could not resume, to be asked for again; null: it lost none. */
   lostSessionId: sessionIdSchema.nullable(),
+  /** How full the context was by its end; null: nobody knows. */
+  contextUsed: z.number().nullable(),
+  contextMax: z.number().nullable(),
   /** Once it has ended: what a person should know of it beside the answer, in sentences. */
   notes: z.array(z.string()),
 })

@@ -177,12 +177,15 @@ function turnsOf({ store, timeline }: Parts, runIds: readonly RunId[]): ChatTurn
     const record = timeline.one(runId)
     if (record === null) return []
     const row = toTimelineRow(record, installations)
+    const session = row.sessionId === null ? null : store.sessions.get(row.sessionId)
     const { memoryRemovedAt } = store.mailboxes.get(record.run.mailboxId)
     const canRetry = memoryBreakOf(row, null, memoryRemovedAt)?.canRetry ?? false
     return [
       {
         row,
         failure: parseFailure(record.run.error)?.message ?? null,
+        contextUsed: session?.contextUsed ?? null,
+        contextMax: session?.contextMax ?? null,
         notes: row.state === 'ended' ? [...store.chats.listNotes(runId)] : [],
         lostSessionId: canRetry
           ? (sessionWithId(store, record.run.mailboxId, row.adapter, row.requestedSessionId)?.id ?? null)

@@ -20,11 +20,14 @@ let opened: TestStore
 let chats: ChatService
 let mailboxId: MailboxId
 let anchor: LlmSession
+/** Turns of which a record was written when they were asked for. */
+let recorded: RunId[]
 const clock = createSettableClock(100)
 const redact = createRedact(() => ['correct-horse-battery'])
 
 beforeEach(() => {
   opened = openTestStore()
+  recorded = []
   const { store } = opened
   mailboxId = seedMailbox(store)
   anchor = seedEndedRun(store, mailboxId, { nativeSessionId: 'a', provider: 'there', model: 'large' })
@@ -45,7 +48,8 @@ function serviceWith(adapters: AgentAdapters): ChatService {
     scheduler: { kick: () => undefined, stopRun: () => undefined },
     allowsDemonstration: false,
   })
-  return createChatService({ store, requests, clock, redact, changes, personLogin: 'ada' })
+  const keepRecord = (runId: RunId) => Promise.resolve(void recorded.push(runId))
+  return createChatService({ store, requests, clock, redact, changes, personLogin: 'ada', keepRecord })
 }
 
 const open = (runId: RunId = anchor.runId) => {
@@ -165,6 +169,11 @@ describe('a message', () => {
       model: 'large',
       resumeChoice: `session:${anchor.id}`,
     })
+  })
+
+  it('is written down beside the database at once, so that it is there when that is lost', () => {
+    const run = send(open().threadId)
+    expect(recorded).toEqual([run.id])
   })
 
   it('is stored without the secrets in it, known ones and what looks like a token', () => {

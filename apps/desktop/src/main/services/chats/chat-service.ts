@@ -51,6 +51,8 @@ interface Parts {
   readonly redact: Redact
   readonly changes: Pick<ChangeFeed, 'publish'>
   readonly personLogin: string
+  /** Writes down what was said, beside the database, before its turn begins. Never rejects. */
+  readonly keepRecord: (runId: RunId) => Promise<void>
 }
 
 const notFound = (what: string) => err({ type: 'not_found', what } as const)
@@ -73,7 +75,10 @@ export function createChatService(parts: Parts): ChatService {
           store.chats.copyAttachments(again, queued.value.runId)
         return queued
       })
-      if (sent.ok) requests.kick()
+      if (sent.ok) {
+        void parts.keepRecord(sent.value.runId)
+        requests.kick()
+      }
       return sent
     },
     rename(threadId, title) {

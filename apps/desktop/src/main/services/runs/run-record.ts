@@ -3,6 +3,7 @@ import type { DroppedId, LlmSession, RunStart } from '@shared/model/records'
 import type { RecordedPlan, RecordedStart, RecordedTalk } from '../../core/restore/run-record'
 import type { RunFolders } from '../../ports/run-folder'
 import type { Clock } from '../../ports/clock'
+import type { Logger } from '../../ports/logger'
 import type { Store, StoredPlan } from '../../ports/stores'
 import type { DataPaths } from './data-paths'
 
@@ -11,6 +12,23 @@ export interface RunRecordParts {
   readonly clock: Clock
   readonly paths: DataPaths
   readonly folders: Pick<RunFolders, 'writeRecord'>
+}
+
+/** Of a turn that waits for its start: what a person said is in its folder from the beginning. */
+export async function keepRecordOfTurn(
+  parts: RunRecordParts & {
+    readonly folders: Pick<RunFolders, 'prepare' | 'writeRecord'>
+    readonly logger: Pick<Logger, 'warn'>
+  },
+  runId: RunId,
+): Promise<void> {
+  try {
+    await parts.folders.prepare(parts.paths.run(parts.store.runs.get(runId).uid))
+    writeRunRecord(parts, runId)
+  } catch (error) {
+    // It is written once more when the turn starts.
+    parts.logger.warn('the record of a turn was not written', { run: runId, why: String(error) })
+  }
 }
 
 /** Writes `run.json` at the top of the run's folder, so that a lost database can be read back in. */

@@ -69,16 +69,21 @@ const lost: ChatTurn = {
   failure: null,
   lostSessionId: null,
   notes: [],
+  contextUsed: null,
+  contextMax: null,
 }
 
 describe('a turn', () => {
   it('tells time, cost and tokens, and of one that goes on what is known so far', () => {
     const ended = { ...row, ...figures, startedAt: now - 18_000, endedAt: now }
-    expect(turnFigures(ended, now)).toBe('18s · $0.06 · 21k tok')
-    expect(turnFigures({ ...ended, costUsd: null }, now)).toBe('18s · cost unknown · 21k tok')
+    const figuresOf = (shown: typeof row, used: number | null = null) =>
+      turnFigures({ row: shown, contextUsed: used, contextMax: used === null ? null : 200_000 }, now)
+    expect(figuresOf(ended)).toBe('18s · $0.06 · 21k tok')
+    expect(figuresOf(ended, 126_000)).toBe('18s · $0.06 · 21k tok · context 63 %')
+    expect(figuresOf({ ...ended, costUsd: null })).toBe('18s · cost unknown · 21k tok')
     const live = { ...ended, state: 'running', startedAt: now - 26_000, endedAt: null } as const
-    expect(turnFigures({ ...live, costUsd: 0.21 }, now)).toBe('26s so far · $0.21')
-    expect(turnFigures({ ...live, costUsd: null, startedAt: null }, now)).toBe('')
+    expect(figuresOf({ ...live, costUsd: 0.21 }, 126_000)).toBe('26s so far · $0.21')
+    expect(figuresOf({ ...live, costUsd: null, startedAt: null })).toBe('')
   })
 
   it('that could not resume says which memory, why, and what became of the message', () => {

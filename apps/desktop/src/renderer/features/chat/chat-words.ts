@@ -48,8 +48,11 @@ export function stateWords(chat: Pick<OpenedChat, 'stateBytes' | 'savedAt'>, now
   return facts.length === 0 ? null : facts.join(', ')
 }
 
-/** `18s · $0.06 · 21k tok`; of a turn that goes on `26s so far · $0.21`. */
-export function turnFigures(row: TimelineRow, now: number): string {
+/** `18s · $0.06 · 21k tok · context 63 %`; of a turn that goes on `26s so far · $0.21`. */
+export function turnFigures(
+  { row, contextUsed, contextMax }: Omit<ChatTurn, 'failure' | 'lostSessionId' | 'notes'>,
+  now: number,
+): string {
   const isLive = row.state !== 'ended'
   const took = row.startedAt === null ? null : formatDuration((row.endedAt ?? now) - row.startedAt)
   const tokens = totalTokens(row)
@@ -57,6 +60,9 @@ export function turnFigures(row: TimelineRow, now: number): string {
     took === null ? null : isLive ? `${took} so far` : took,
     row.costUsd === null ? (isLive ? null : 'cost unknown') : formatCost(row.costUsd),
     tokens === null || isLive ? null : formatTokenTotal(tokens),
+    contextUsed === null || contextMax === null || contextMax <= 0 || isLive
+      ? null
+      : `context ${Math.round((contextUsed / contextMax) * 100)} %`,
   ]
     .filter((part) => part !== null)
     .join(' · ')

@@ -105,7 +105,8 @@ function EndNotice({
   )
 }
 
-function TurnFacts({ turn: { row } }: { readonly turn: ChatTurn }) {
+function TurnFacts({ turn }: { readonly turn: ChatTurn }) {
+  const { row } = turn
   const isLive = row.state !== 'ended'
   const now = useNow(isLive)
   return (
@@ -120,7 +121,7 @@ function TurnFacts({ turn: { row } }: { readonly turn: ChatTurn }) {
         run {row.runId}
       </button>
       <span data-test="turn-figures" data-value={row.costUsd ?? ''}>
-        {turnFigures(row, now)}
+        {turnFigures(turn, now)}
       </span>
       {row.sessionOffReason !== null && <span data-test="turn-replayed">a replay, not the memory</span>}
     </div>

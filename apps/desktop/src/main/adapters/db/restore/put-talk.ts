@@ -5,7 +5,7 @@ import type { RecordedTalk, RunRecord } from '@main/core/restore/run-record'
  * What was said in a chat, a turn at a time, once all runs are there. The first of its turns that comes makes the chat.
  */
 
-export function putTalk(db: Database, { talk, run }: RunRecord): void {
+export function putTalk(db: Database, { talk, run, attempts }: RunRecord): void {
   if (talk === null || talk === undefined) return
   const turn = db
     .prepare<[string], { id: number; mailboxId: number }>(
@@ -24,7 +24,10 @@ export function putTalk(db: Database, { talk, run }: RunRecord): void {
     `INSERT INTO chat_messages (thread_id, role, run_id, state, text, created_at)
      VALUES (:threadId, :role, :runId, :state, :text, :createdAt) ON CONFLICT (run_id, role) DO NOTHING`,
   )
-  for (const message of talk.messages) put.run({ ...message, threadId, runId })
+  // A turn that had not begun has ended by now: its message comes back, to be sent again.
+  const hasBegun = attempts.length > 0
+  for (const message of talk.messages)
+    put.run({ ...message, state: hasBegun ? message.state : 'draft', threadId, runId })
   // The record of a turn that ended is newer than what a backup says of its message.
   if (run.state === 'ended')
     for (const { role, state } of talk.messages)

@@ -368,6 +368,37 @@ describe('a damaged database', () => {
     expect(store.sessions.findPrior(mailboxId, 'demo', null)).toMatchObject({ id: second.id })
   })
 
+  it('gives back a message whose turn had not begun', async () => {
+    const mailboxId = seedMailbox(store, 1)
+    const anchor = seedEndedRun(store, mailboxId, { nativeSessionId: 'mine' })
+    await record(anchor.runId)
+    backUp()
+    const chat = {
+      mailboxId,
+      adapter: 'demo',
+      title: 'Run 1',
+      anchorSessionId: anchor.id,
+      isFresh: false,
+    } as const
+    const { id: threadId } = store.chats.addThread(chat, 25)
+    const turn = seedRun(store, mailboxId, { phase: 'chat', chatThread: threadId })
+    const said = {
+      threadId,
+      role: 'person',
+      runId: turn.id,
+      state: 'queued',
+      text: 'Why?',
+      createdAt: 26,
+    } as const
+    store.chats.addMessage(said)
+    await record(turn.id)
+    damage()
+    await restore()
+    const [thread] = store.chats.listThreads(mailboxId, 9)
+    if (thread === undefined) throw new Error('no chat')
+    expect(store.chats.listMessages(thread.id, 9)).toMatchObject([{ text: 'Why?', state: 'draft' }])
+  })
+
   it('knows what each start used, and when', async () => {
     const session = seedEndedRun(store, seedMailbox(store, 1), { nativeSessionId: 'b', createdAt: 1_000_000 })
     const early = { start: 1, nativeSessionId: 'a', inputTokens: 10, costUsd: 0.5 }
