@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { bridge } from '../lib/bridge'
+import { explainCutText } from '../lib/cut-text'
 import { followEngine } from '../lib/follow-engine'
 import { listenForKeys } from '../lib/keyboard/listen'
 import { followLink } from '../lib/navigation/follow-link'
@@ -16,6 +17,7 @@ export function useShell(): void {
       applyPreferences(document.documentElement),
       listenForKeys(),
       rememberPaneFocus(),
+      explainCutText(),
       bridge().shell.onOpenView(followLink),
       bridge().shell.onQuitAsked(() => openOverlay({ kind: 'quit' })),
       tellShownRun(),

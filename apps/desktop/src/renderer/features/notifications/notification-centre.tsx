@@ -5,6 +5,7 @@ import { formatTime, isoWithOffset } from '@shared/format/times'
 import { EmptyState } from '../../components/empty-state'
 import { Icon } from '../../components/icon'
 import { useMinute } from '../../lib/clock'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { openHome, openView } from '../../lib/navigation/store'
 import { setNotificationsOpen, useOverlays } from '../../lib/overlays'
 import { useCommand } from '../../lib/use-command'
@@ -80,9 +81,10 @@ function NotificationList({ unread }: { readonly unread: number }) {
           When a run ends or needs you, it is told here too.
         </EmptyState>
       ) : (
-        <ul className="min-h-0 overflow-y-auto">
-          {rows?.map((row) => (
-            <NotificationItem key={row.id} row={row} />
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside
+        <ul className="min-h-0 overflow-y-auto" onKeyDown={onRovingKey}>
+          {rows?.map((row, index) => (
+            <NotificationItem key={row.id} row={row} isTabStop={index === 0} />
           ))}
         </ul>
       )}
@@ -91,7 +93,7 @@ function NotificationList({ unread }: { readonly unread: number }) {
   )
 }
 
-function NotificationItem({ row }: { readonly row: Notification }) {
+function NotificationItem({ row, isTabStop }: { readonly row: Notification; readonly isTabStop: boolean }) {
   const now = useMinute()
   const { icon, colour } = notificationLook(row.kind)
   return (
@@ -99,6 +101,7 @@ function NotificationItem({ row }: { readonly row: Notification }) {
       <button
         type="button"
         className="notification-row"
+        {...rovingButton(isTabStop)}
         data-test="notification"
         data-kind={row.kind}
         data-state={row.isRead ? 'read' : 'unread'}

@@ -5,6 +5,7 @@ import { Chip } from '../../components/chip'
 import { EmptyState } from '../../components/empty-state'
 import { Icon } from '../../components/icon'
 import { SkeletonRows } from '../../components/skeleton'
+import { onRovingKey, rovingButton } from '../../lib/keyboard/roving-buttons'
 import { useQueryEntry } from '../../lib/use-query-entry'
 import { ChangeView } from './change-view'
 import { changeLooks } from './change-words'
@@ -56,9 +57,15 @@ function Changes({
 }) {
   if (issue.changes.length === 0) return null
   return (
-    <section aria-label="Changes" className="card overflow-hidden">
-      {issue.changes.map((change) => (
-        <ChangeRow key={change.iid} change={change} onOpen={() => onOpen(change.iid)} />
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys of the buttons inside
+    <section aria-label="Changes" className="card overflow-hidden" onKeyDown={onRovingKey}>
+      {issue.changes.map((change, index) => (
+        <ChangeRow
+          key={change.iid}
+          change={change}
+          isTabStop={index === 0}
+          onOpen={() => onOpen(change.iid)}
+        />
       ))}
     </section>
   )
@@ -66,15 +73,17 @@ function Changes({
 
 type ChangeRowProps = {
   readonly change: Pick<TrackerChange, 'iid' | 'title' | 'state' | 'sourceBranch' | 'hasConflicts'>
+  readonly isTabStop: boolean
   readonly onOpen: () => void
 }
 
-function ChangeRow({ change, onOpen }: ChangeRowProps) {
+function ChangeRow({ change, isTabStop, onOpen }: ChangeRowProps) {
   const look = changeLooks[change.state]
   return (
     <button
       type="button"
       className="flex min-h-10 w-full items-center gap-2 border-b border-line px-3 py-1.5 text-left text-12 last:border-b-0 hover:bg-hover focus-visible:outline-offset-[-2px]"
+      {...rovingButton(isTabStop)}
       data-test="issue-change"
       data-value={change.iid}
       data-state={change.state}
