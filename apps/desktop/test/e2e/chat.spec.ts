@@ -40,6 +40,7 @@ test('a finished run is continued as a chat, and the next run remembers its turn
   await expect(chat.banner.getByTestId('native-session-id')).toHaveAttribute('data-value', nativeId ?? '')
   await expect(alfred.part('empty-chat')).toBeVisible()
   await expect(chat.chats).toHaveCount(0)
+  await expect(alfred.part('show-terminal')).toBeEnabled()
   await expect(chat.memory('A')).toHaveAttribute('aria-current', 'true')
   await keepScreen(alfred, 'chat-begun')
 

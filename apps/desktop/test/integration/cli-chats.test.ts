@@ -16,6 +16,7 @@ import { agentImageTag, testRuntime } from './support/agent-container'
 import { toldTo } from './support/claude-bench'
 import { chatClis, createCliBench, type CliBench, type CliBenchOptions } from './support/cli-bench'
 import { value } from './support/engine-bench'
+import { filesWith } from './support/files-with'
 
 /*
  * A chat with each real CLI: what the model is told in a turn proves what the agent remembers. The rows run at once,
@@ -27,11 +28,16 @@ interface Row {
   readonly options: CliBenchOptions
   /** The tool that runs a command. */
   readonly shell: string
+  /** It tells its answer while it is written. */
+  readonly tellsPartials?: true
   /** Beside the address and the settings. */
   readonly signIn?: (folder: string) => Promise<void>
   /** Of the address of the model's server, where it is not the usual one. */
   readonly path?: string
 }
+
+/** In everything that signs one of them in. */
+const secret = 'for-the-scripted-model'
 
 const chatApi = { clis: chatClis, protocols: [openaiChatCompletions] } as const
 const ownProvider = { AGENT_PROVIDER: null, AGENT_MODEL: null } as const
@@ -39,16 +45,17 @@ const rows: Readonly<Record<string, Row>> = {
   'claude-code': {
     adapter: () =>
       createClaudeCodeAdapter({
-        environment: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x', CLAUDE_CODE_MAX_RETRIES: '0' },
+        environment: { CLAUDE_CODE_OAUTH_TOKEN: `sk-ant-oat01-${secret}`, CLAUDE_CODE_MAX_RETRIES: '0' },
       }),
     options: { clis: ['claude-code'], protocols: [anthropicMessages], settings: ownProvider },
     path: '',
     shell: 'Bash',
+    tellsPartials: true,
     signIn: (folder) =>
       login(folder, 'claude-code/.credentials.json', {
         claudeAiOauth: {
-          accessToken: 'sk-ant-oat01-for-the-scripted-model',
-          refreshToken: 'sk-ant-ort01-for-the-scripted-model',
+          accessToken: `sk-ant-oat01-${secret}`,
+          refreshToken: `sk-ant-ort01-${secret}`,
           expiresAt: Date.now() + 30 * 24 * 3_600_000,
           scopes: ['user:inference', 'user:profile'],
           subscriptionType: 'max',
@@ -61,13 +68,24 @@ const rows: Readonly<Record<string, Row>> = {
     options: { clis: ['codex'], protocols: [openaiResponses], settings: ownProvider },
     // written in the words of this CLI by the scripted model
     shell: 'Bash',
-    signIn: (folder) => login(folder, 'codex/auth.json', { OPENAI_API_KEY: 'sk-for-the-scripted-model' }),
+    signIn: (folder) => login(folder, 'codex/auth.json', { OPENAI_API_KEY: `sk-${secret}` }),
   },
-  opencode: { adapter: () => createOpencodeAdapter(), options: chatApi, shell: 'bash' },
+  opencode: {
+    adapter: () => createOpencodeAdapter(),
+    options: { ...chatApi, settings: { AGENT_CREDENTIAL_ENV: ['opencode=OPENAI_API_KEY'] } },
+    shell: 'bash',
+  },
   copilot: {
     adapter: () => createCopilotAdapter(),
-    options: { ...chatApi, settings: { AGENT_PROVIDER: 'openai' } },
+    options: {
+      ...chatApi,
+      settings: {
+        AGENT_PROVIDER: 'openai',
+        AGENT_CREDENTIAL_ENV: ['copilot=COPILOT_PROVIDER_API_KEY'],
+      },
+    },
     shell: 'bash',
+    tellsPartials: true,
   },
   'grok-build': {
     adapter: () => createGrokBuildAdapter(),
@@ -80,7 +98,8 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 beforeAll(async () => {
-  vi.stubEnv('ALFRED_TOKEN_XAI_API_KEY', 'xai-for-the-scripted-model')
+  for (const name of ['XAI_API_KEY', 'OPENAI_API_KEY', 'COPILOT_PROVIDER_API_KEY'])
+    vi.stubEnv(`ALFRED_TOKEN_${name}`, `sk-${secret}`)
   for (const clis of [['claude-code'], ['codex'], chatClis] as const) await agentImageTag(testRuntime(), clis)
 })
 afterAll(() => void vi.unstubAllEnvs())
@@ -109,7 +128,9 @@ function scriptOf(shell: string): Script {
     const question = questions.findLast((text) => prompt.includes(text))
     if (question !== undefined) {
       const calls = question.startsWith('Mend') ? [look, commit] : [look]
-      return calls[toolResults] ?? say(answerTo(question))
+      // the last one slowly, so that it can be seen how it is written
+      const overMs = question === questions.at(-1) ? 3_000 : 0
+      return calls[toolResults] ?? { kind: 'text', text: answerTo(question), overMs }
     }
     if (!prompt.includes('Phase: analysis')) return say('It is done.')
     return [command('echo no JSON > /alfred/out/result.json')][toolResults] ?? say('I made half a plan.')
@@ -119,32 +140,42 @@ function scriptOf(shell: string): Script {
 describe('a chat with a real CLI', () => {
   it.concurrent.each(Object.entries(rows))(
     'remembers the failed run and each turn, commits what waits for a click, and is remembered by the next run: %s',
-    async (_name, { adapter, options, shell, signIn, path = '/v1' }) => {
+    async (_name, { adapter, options, shell, signIn, tellsPartials = false, path = '/v1' }) => {
       const bench = await createCliBench(adapter(), { ...options, script: scriptOf(shell) })
       try {
         await bench.setting('AGENT_BASE_URL', `${bench.model.url}${path}`)
         await signIn?.(bench.folder)
-        await talk(bench)
+        await talk(bench, tellsPartials)
+        const keys = [`sk-${secret}`, `sk-ant-oat01-${secret}`]
+        expect(keys.some((key) => bench.model.sawKey(key))).toBe(true)
+        // Database, logs, records, state, workspace, what was mounted and printed: what follows an end is done beside it.
+        await bench.until(async () => ((await secretsIn(bench)).length === 0 ? true : null))
       } finally {
         await bench.remove()
       }
     },
-    300_000,
+    // quiet a minute; OpenCode alone takes many on a computer that does much else
+    900_000,
   )
 })
 
-async function talk(bench: CliBench): Promise<void> {
+async function talk(bench: CliBench, tellsPartials: boolean): Promise<void> {
   const mailboxId = await bench.newIssue('The harbour lights go out at noon.')
-  const { row: failed } = await bench.latest(mailboxId)
-  expect(failed.outcome).toBe('result_refused')
+  const { row: failed, failure } = await bench.latest(mailboxId)
+  expect({ outcome: failed.outcome, failure }).toMatchObject({ outcome: 'result_refused' })
   const chat = value(await bench.client.call('chats', 'open', { runId: failed.runId }))
   expect(chat.nativeSessionId).toBe(failed.nativeSessionId)
   const heard = ['The harbour lights', 'Phase: analysis', 'I made half a plan.']
   let id = failed.nativeSessionId ?? ''
+  const partials: string[] = []
   for (const text of questions) {
     const sent = { threadId: chat.threadId, text, resumeChoice: 'auto' } as const
     const { runId } = value(await bench.client.call('chats', 'send', sent))
+    const end = await bench.client.follow('runs', 'live', { runId }, ({ partial }) => {
+      if (partial !== undefined) partials.push(partial)
+    })
     const { row } = await bench.ended(runId)
+    end()
     expect(row).toMatchObject({
       phase: 'chat',
       outcome: 'succeeded',
@@ -157,6 +188,8 @@ async function talk(bench: CliBench): Promise<void> {
     expect(await commandLine(bench, runId)).toContain(id)
     id = row.nativeSessionId ?? ''
   }
+  const last = answerTo(questions.at(-1) ?? '')
+  expect(partials.some((partial) => last.startsWith(partial))).toBe(tellsPartials)
   const said = value(await bench.client.call('chats', 'messages', { threadId: chat.threadId, limit: 9 }))
   expect(said.map(({ text }) => text)).toEqual(questions.flatMap((text) => [text, answerTo(text)]))
 
@@ -165,6 +198,10 @@ async function talk(bench: CliBench): Promise<void> {
   expect(next.row).toMatchObject({ outcome: 'succeeded', badge: 'resumed', requestedSessionId: id })
   for (const words of [...heard, 'Phase: development']) expect(lastTold(bench)).toContain(words)
 }
+
+/** Files of the data folder that hold what signs the CLI in, but for where a person put it. */
+const secretsIn = async ({ folder }: CliBench): Promise<readonly string[]> =>
+  (await filesWith(folder, secret)).filter((file) => !file.startsWith(join(folder, '.agent-credentials')))
 
 /** What the model was told last; requests beside the conversation do not count. */
 const lastTold = ({ model }: CliBench): string =>

@@ -3,6 +3,7 @@ import { counted } from '@shared/format'
 import { formatCostSum } from '@shared/format/costs'
 import { memoryLetter } from '@shared/timeline/memory-letters'
 import { Button } from '../../components/button'
+import { Icon } from '../../components/icon'
 import { Menu, MenuItem, MenuSeparator } from '../../components/menu'
 import { keysOf } from '../../lib/keyboard/key-map'
 import { goBack } from '../../lib/navigation/store'
@@ -12,13 +13,15 @@ export interface ChatHeaderProps {
   readonly detail: ChatThreadDetail
   /** In small windows the list of memories and chats is a menu here. */
   readonly list: ThreadListProps
+  /** The way to the agent's own screen on the memory of this chat. */
+  readonly terminal: { readonly reason: string | null; readonly open: () => void }
   readonly onSearch: () => void
   readonly onRename: () => void
   readonly onExport: () => void
 }
 
 /** Which chat this is, with whom, and what it has cost. */
-export function ChatHeader({ detail, list, onSearch, onRename, onExport }: ChatHeaderProps) {
+export function ChatHeader({ detail, list, terminal, onSearch, onRename, onExport }: ChatHeaderProps) {
   const { chat, turns, turnCount, costUsd, costUnknown } = detail
   const model = turns.findLast(({ row }) => row.model !== null)?.row.model ?? null
   return (
@@ -26,6 +29,21 @@ export function ChatHeader({ detail, list, onSearch, onRename, onExport }: ChatH
       <span className="narrow-only">
         <Button size="sm" variant="quiet" icon="arrow-left" label="Back" onClick={goBack} />
         <ThreadMenu {...list} />
+      </span>
+      <span className="terminal-switch">
+        <span className="terminal-here">
+          <Icon name="message" size={14} />
+          Chat
+        </span>
+        <Button
+          size="sm"
+          variant="quiet"
+          icon="terminal"
+          label="Terminal"
+          disabledReason={terminal.reason}
+          test="show-terminal"
+          onClick={terminal.open}
+        />
       </span>
       <h1 className="cut min-w-0 text-13 font-semibold" data-test="chat-title" title={chat.title}>
         {chat.title}

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../components/skeleton'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { engine } from '../../lib/engine-client'
 import { useActions } from '../../lib/keyboard/actions'
-import { goBack, replaceView } from '../../lib/navigation/store'
+import { goBack, openView, replaceView } from '../../lib/navigation/store'
 import { saveText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
@@ -141,10 +141,16 @@ function Chat({ detail, mailbox, chats, notice, unpushed, onEarlier, onAll }: Ch
     else saveText(file.fileName, file.markdown)
   }
   const newChat = (): void => opening.open(chat.runId, true)
+  const terminal = terminalOf(detail)
   const reference = mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)
   useActions({
     'new-chat': { run: newChat },
     'search-transcript': { run: startSearch, label: 'Search in this chat' },
+    'show-chat-or-terminal': {
+      run: terminal.open,
+      label: 'Show the terminal',
+      disabledReason: terminal.reason,
+    },
     'rename-chat': { run: () => setRenaming(true) },
     ...(detail.messageCount > 0 && { 'export-chat': { run: () => void exportChat() } }),
     ...(turns.live !== null && { 'stop-turn': { run: turns.stop } }),
@@ -187,6 +193,7 @@ function Chat({ detail, mailbox, chats, notice, unpushed, onEarlier, onAll }: Ch
         <ChatHeader
           detail={detail}
           list={list}
+          terminal={terminal}
           onSearch={startSearch}
           onRename={() => setRenaming(true)}
           onExport={() => void exportChat()}
@@ -208,6 +215,17 @@ function Chat({ detail, mailbox, chats, notice, unpushed, onEarlier, onAll }: Ch
       </main>
     </>
   )
+}
+
+/** Of the newest turn that used the memory, so that the terminal is on the same. */
+function terminalOf({ chat, turns }: ChatThreadDetail) {
+  const { mailboxId, nativeSessionId } = chat
+  const used = turns.findLast(({ row }) => row.state === 'ended' && row.nativeSessionId === nativeSessionId)
+  const runId = used?.row.runId ?? chat.runId
+  return {
+    reason: nativeSessionId === null ? 'This chat has no memory to open in a terminal.' : null,
+    open: () => openView({ screen: 'terminal', mailboxId, runId, isOpen: false }),
+  }
 }
 
 /** What is said under the eyes of a person is not unread. */
