@@ -155,9 +155,18 @@ describe('figures', () => {
     expect(usageOf('killed-sigterm-in-tool')).toMatchObject({
       contextUsed: 132,
       inputTokens: null,
-      turns: null,
+      turns: 1,
     })
   })
+
+  it.each(['tool-use-allowed', 'tool-use-write-allowed'])(
+    'count the turns of %s on the way as the last line does at the end',
+    (name) => {
+      const turns = play(name).events.flatMap((event) => (event.kind === 'usage' ? [event.turns] : []))
+      expect(turns.length).toBeGreaterThan(1)
+      expect(turns.at(-2)).toBe(turns.at(-1))
+    },
+  )
 })
 
 describe('events', () => {

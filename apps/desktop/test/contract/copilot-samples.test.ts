@@ -65,11 +65,11 @@ describe('the id of a session', () => {
   it('comes with the last line only', () => {
     const { events } = play('fresh-json')
     expect(events.map(({ kind }) => kind)).toEqual([
+      'usage',
       'partial',
       'partial',
       'text',
       'session',
-      'usage',
       'result',
     ])
     expect(events).toContainEqual({ kind: 'session', nativeId: '11111111-2222-4333-8444-555555555555' })

@@ -68,6 +68,8 @@ const kindsByCli: Readonly<Record<string, Kinds>> = {
     shown: [
       'assistant.message',
       'assistant.message_delta',
+      // Counted.
+      'assistant.turn_start',
       'assistant.turn_retry',
       'tool.execution_start',
       'tool.execution_complete',
@@ -75,8 +77,7 @@ const kindsByCli: Readonly<Record<string, Kinds>> = {
       'result',
     ],
     silent: [
-      // Counted, and kept for the words of the retry that follows.
-      'assistant.turn_start',
+      // Kept for the words of the retry that follows.
       'model.call_failure',
       // Parts of what comes as a whole later.
       'assistant.message_start',

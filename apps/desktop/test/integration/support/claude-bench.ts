@@ -41,11 +41,15 @@ export interface ClaudeBenchOptions {
   readonly clock?: Clock
   /** Signed in by this key, which a person gave in the settings, and by nothing else. */
   readonly key?: string
+  /** Signed in by nothing: the test does that itself. */
+  readonly isSignedOut?: boolean
 }
 
 export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promise<ClaudeBench> {
   const environment = {
-    ...(options.key === undefined ? { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x' } : {}),
+    ...(options.key === undefined && options.isSignedOut !== true
+      ? { CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-x' }
+      : {}),
     CLAUDE_CODE_MAX_RETRIES: String(options.cliRetries ?? 0),
   }
   if (options.key !== undefined) process.env[keyVariable] = options.key
@@ -55,8 +59,10 @@ export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promi
     adapters: [createClaudeCodeAdapter({ environment })],
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   })
-  if (options.key === undefined) await signIn(bench.folder)
-  else await bench.setting('AGENT_CREDENTIAL_ENV', ['claude-code=ANTHROPIC_API_KEY'])
+  if (options.key === undefined && options.isSignedOut !== true)
+    await writeLogin(loginFolder(bench.folder), 'for-the-scripted-model')
+  if (options.key !== undefined)
+    await bench.setting('AGENT_CREDENTIAL_ENV', ['claude-code=ANTHROPIC_API_KEY'])
   value(
     await bench.client.call('settings', 'set', {
       scope: 'app',
@@ -106,20 +112,23 @@ export async function createClaudeBench(options: ClaudeBenchOptions = {}): Promi
 /** Where a secret is given to this computer without its keyring. */
 const keyVariable = 'ALFRED_TOKEN_ANTHROPIC_API_KEY'
 
-/** A login as the CLI keeps it, good for the scripted model only. */
-async function signIn(dataFolder: string): Promise<void> {
-  const folder = join(dataFolder, '.agent-credentials', 'claude-code')
+/** Where Alfred keeps a login of its own for the CLI. */
+export const loginFolder = (dataFolder: string): string =>
+  join(dataFolder, '.agent-credentials', 'claude-code')
+
+/** A login as the CLI keeps it, good for the scripted model only; the file. */
+export async function writeLogin(folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const login = {
-    accessToken: 'sk-ant-oat01-for-the-scripted-model',
-    refreshToken: 'sk-ant-ort01-for-the-scripted-model',
+    accessToken: `sk-ant-oat01-${name}`,
+    refreshToken: `sk-ant-ort01-${name}`,
     expiresAt: Date.now() + 30 * 24 * 3_600_000,
     scopes: ['user:inference', 'user:profile'],
     subscriptionType: 'max',
   }
-  await writeFile(join(folder, '.credentials.json'), JSON.stringify({ claudeAiOauth: login }), {
-    mode: 0o600,
-  })
+  const file = join(folder, '.credentials.json')
+  await writeFile(file, JSON.stringify({ claudeAiOauth: login }), { mode: 0o600 })
+  return file
 }
 
 /** Everything that a request told the model, as text. */

@@ -24,6 +24,8 @@ export interface SeamEngineOptions {
   readonly seam?: Seam
   /** Milliseconds that the demo agent takes for a step. */
   readonly pace?: number
+  /** What the scripted agent does: prints a flood, or cannot be ended but by a KILL. */
+  readonly fake?: 'flood' | 'deaf'
   /** SIGKILL after this time, ready or not. */
   readonly killAfterMs?: number
   /** Gets each act as it happens. */
@@ -41,9 +43,10 @@ export interface SeamEngine extends AlfredProcess {
 export async function startSeamEngine(
   script: BundledScript,
   dataFolder: string,
-  { seam, pace = 0, killAfterMs, onAct }: SeamEngineOptions = {},
+  options: SeamEngineOptions = {},
 ): Promise<SeamEngine | null> {
-  const child = spawnSeamEngine(script, dataFolder, pace, seam, onAct)
+  const { killAfterMs } = options
+  const child = spawnSeamEngine(script, dataFolder, options)
   if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null)
   const connected = await connectToChild(child, dataFolder)
@@ -61,13 +64,11 @@ export async function startSeamEngine(
 function spawnSeamEngine(
   script: BundledScript,
   dataFolder: string,
-  pace: number,
-  seam?: Seam,
-  onAct?: (act: string) => void,
+  { seam, pace = 0, fake = 'flood', onAct }: SeamEngineOptions,
 ): ChildProcess {
   const argv = [script.file, dataFolder, resourcesFolder, String(pace)]
   const child = spawn(process.execPath, seam === undefined ? argv : [...argv, JSON.stringify(seam)], {
-    env: { ...process.env, ALFRED_TEST_ACTS: onAct === undefined ? '0' : '1' },
+    env: { ...process.env, ALFRED_TEST_ACTS: onAct === undefined ? '0' : '1', ALFRED_TEST_FAKE: fake },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (child.stdout === null) throw new Error('no standard output')

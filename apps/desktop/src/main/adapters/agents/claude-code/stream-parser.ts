@@ -9,7 +9,6 @@ import {
   type PartLine,
   type ResultLine,
   type SystemLine,
-  type TokenUsage,
   type UserLine,
 } from './stream-lines'
 import { toolSummary } from '../tool-summary'
@@ -17,9 +16,11 @@ import { toolSummary } from '../tool-summary'
 /** Of messages that the CLI made up itself. */
 const synthetic = '<synthetic>'
 
-/** Keeps the model, how full its context is, and which tools were denied. */
+/** Keeps the model, how full its context is, how often it answered, and which tools were denied. */
 export function createClaudeCodeParser(): StreamParser {
   let soFar: RunSoFar = { model: null, contextUsed: null }
+  let turns = 0
+  let lastAnswer: string | null = null
   const denied = new Set<string>()
 
   const ofSystem = (line: SystemLine): readonly AgentEvent[] => {
@@ -62,15 +63,21 @@ export function createClaudeCodeParser(): StreamParser {
     }
     const isSubagent = typeof line.parent_tool_use_id === 'string'
     const answer = message.content.flatMap((block) => ofAnswer(block, isSubagent))
-    return isSubagent ? answer : [...fill(message.usage), ...answer]
+    return isSubagent ? answer : [...fill(message), ...answer]
   }
 
-  /** Told at once, since a run that is cut off has no final line. */
-  const fill = (usage: TokenUsage | null): readonly AgentEvent[] => {
+  /** Told at once, since a run that is cut off has no final line. One answer comes in a line for each of its parts. */
+  const fill = ({ id, usage }: AssistantLine['message']): readonly AgentEvent[] => {
+    const isNext = typeof id === 'string' && id !== lastAnswer
+    if (isNext) {
+      turns += 1
+      lastAnswer = id
+    }
     const contextUsed = usage === null ? null : contextOf(usage)
-    if (contextUsed === null || contextUsed === soFar.contextUsed) return []
-    soFar = { ...soFar, contextUsed }
-    return [{ kind: 'usage', ...noFigures, contextUsed }]
+    const isFuller = contextUsed !== null && contextUsed !== soFar.contextUsed
+    if (!isNext && !isFuller) return []
+    if (isFuller) soFar = { ...soFar, contextUsed }
+    return [{ kind: 'usage', ...noFigures, contextUsed, turns: turns === 0 ? null : turns }]
   }
 
   const ofResult = (line: ResultLine): readonly AgentEvent[] => {

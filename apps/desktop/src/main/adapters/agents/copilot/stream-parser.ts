@@ -71,8 +71,9 @@ export function createCopilotParser(): StreamParser {
       case 'assistant.reasoning':
         return line.data.content.trim() === '' ? [] : [{ kind: 'thought', text: line.data.content }]
       case 'assistant.turn_start':
-        if (typeof line.agentId !== 'string') turns += 1
-        return []
+        if (typeof line.agentId === 'string') return []
+        turns += 1
+        return [usage({ turns })]
       case 'model.call_failure':
         lastFailure = failureWords(line.data.statusCode, line.data.errorMessage ?? null)
         return []
@@ -113,7 +114,6 @@ export function createCopilotParser(): StreamParser {
       case 'result':
         return [
           { kind: 'session', nativeId: line.sessionId },
-          ...(turns === 0 ? [] : [usage({ turns })]),
           { kind: 'result', succeeded: line.exitCode === 0, text, deniedTools: [...deniedTools] },
         ]
       default:
