@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createStore } from '@main/adapters/db/create-store'
@@ -11,6 +11,7 @@ import type { MailboxId } from '@shared/model/ids'
 import type { RunDetail } from '@shared/contract/runs'
 import { openEngineDatabase } from './support/engine-database'
 import { containersOfRun, createEngineBench, value, type EngineBench } from './support/engine-bench'
+import { filesWith } from './support/files-with'
 
 /*
  * How an agent is signed in: said before it is started, given to it read-only, and found nowhere else.
@@ -161,14 +162,3 @@ describe('credentials in a run', () => {
     await bench.until(async () => ((await filesWith(bench.folder, secret)).length === 0 ? true : null))
   })
 })
-
-async function filesWith(folder: string, text: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const found: string[] = []
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name)
-    const content = await readFile(path).catch(() => null)
-    if (content?.includes(text) === true) found.push(path)
-  }
-  return found
-}
