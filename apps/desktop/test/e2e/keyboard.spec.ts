@@ -67,6 +67,17 @@ test('the demo from the first start to its diff, by keyboard alone', async ({ st
     await expect(run.diff).toContainText('export function')
   })
 
+  await test.step('the files that changed are one tab stop, and arrows move along them', async () => {
+    await tabTo(page, 'changed-file')
+    const first = await focusedAttribute(page, 'data-value')
+    await keyboard.press('ArrowDown')
+    await expect.poll(() => alfred.focusedPart()).toBe('changed-file')
+    await expect.poll(() => focusedAttribute(page, 'data-value')).not.toBe(first)
+    await expectVisibleFocus(page)
+    await keyboard.press('Tab')
+    await expect.poll(() => alfred.focusedPart()).not.toBe('changed-file')
+  })
+
   await test.step('Esc goes back to the same row', async () => {
     await keyboard.press('Escape')
     await expect(home.session(runId)).toBeFocused()

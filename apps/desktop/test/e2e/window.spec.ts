@@ -277,6 +277,25 @@ test('the usual window keeps the buttons of the dock in one line, and no message
     })
     .toBeLessThan(dock?.y ?? 0)
   await alfred.screenshot('toast')
+
+  // the largest text cuts no button off
+  for (let step = 0; step < 5; step += 1) await alfred.page.keyboard.press('Control+=')
+  await expect(home.dock).toHaveAttribute('data-layout', 'icons')
+  for (const place of places) await expect(alfred.part(place)).toBeInViewport({ ratio: 1 })
+  await home.openRun(await home.sessionAt(1).runId())
+  await expect(alfred.part('run-screen')).toHaveAttribute('data-state', 'ended')
+  // what has no room is told whole, and what has is not told twice
+  const tool = alfred.page.getByText('run the tests', { exact: true })
+  await tool.evaluate((element) => element.style.setProperty('max-width', '40px'))
+  await tool.hover()
+  await expect(tool).toHaveAttribute('title', 'run the tests')
+  await tool.evaluate((element) => element.style.removeProperty('max-width'))
+  await alfred.part('run-id').hover()
+  await tool.hover()
+  await expect(tool).not.toHaveAttribute('title')
+  for (const place of ['continue-as-chat', 'copy-run-link', 'retry-run', 'retry-fresh'])
+    await expect(alfred.part(place)).toBeInViewport({ ratio: 1 })
+  await alfred.screenshot('run-largest-text')
 })
 
 const isShown = (alfred: AlfredWindow): Promise<boolean> =>
