@@ -1,4 +1,4 @@
-import type { LlmSession } from '@shared/model/records'
+import type { PriorSession } from '@shared/model/records'
 import type { MailboxId } from '@shared/model/ids'
 import { openTestStore } from '../fakes/open-test-store'
 import { seedStore } from '../fakes/seed-store'
@@ -11,7 +11,7 @@ export function benchPriorLookup(): readonly BenchRow[] {
   const { store, remove } = openTestStore()
   try {
     const { mailboxIds } = seedStore(store, { mailboxes: 5_000, runs: sessions / 4, attempts: 4, events: 0 })
-    const timed = (name: string, find: (mailboxId: MailboxId) => LlmSession | null): BenchRow => {
+    const timed = (name: string, find: (mailboxId: MailboxId) => PriorSession | null): BenchRow => {
       const taken = timeCalls(20_000, (index) => {
         // a prime stride, so that neighbours in time are not neighbours on disk
         const mailboxId = mailboxIds[(index * 7919) % mailboxIds.length]

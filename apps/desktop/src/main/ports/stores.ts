@@ -2,6 +2,7 @@ import type {
   FiguresOfStart,
   Forge,
   LlmSession,
+  PriorSession,
   Mailbox,
   Organization,
   Project,
@@ -279,9 +280,9 @@ export interface SessionStore {
   findByAttempt(attemptId: AttemptId): LlmSession | null
   update(id: SessionId, patch: SessionPatch): void
   /** Latest row of the mailbox and adapter with a native id that is not dropped, the attempt excluded; via the partial index. */
-  findPrior(mailboxId: MailboxId, adapter: AdapterId, excludingAttempt: AttemptId | null): LlmSession | null
+  findPrior(mailboxId: MailboxId, adapter: AdapterId, excludingAttempt: AttemptId | null): PriorSession | null
   /** Latest row with a native id that is not dropped, of any adapter of this mailbox. */
-  findPriorOfAnyAdapter(mailboxId: MailboxId, excludingAttempt: AttemptId | null): LlmSession | null
+  findPriorOfAnyAdapter(mailboxId: MailboxId, excludingAttempt: AttemptId | null): PriorSession | null
   /** Latest rows that asked for or carried this id, newest first: for "fell back twice in a row". */
   listByRequestedId(
     mailboxId: MailboxId,

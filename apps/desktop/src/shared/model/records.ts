@@ -192,6 +192,12 @@ export interface LlmSession {
   readonly endedAt: number | null
 }
 
+/** What is asked of an earlier session: to hand over the rest of its row takes longer than to find it. */
+export type PriorSession = Pick<
+  LlmSession,
+  'id' | 'runId' | 'mailboxId' | 'adapter' | 'nativeSessionId' | 'stateBytesAfter' | 'createdAt' | 'endedAt'
+>
+
 /** What was used, each figure null where it is not known. */
 export type UsedFigures = Pick<
   LlmSession,

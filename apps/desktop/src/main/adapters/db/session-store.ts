@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { PriorSession } from '@shared/model/records'
 import type { SessionPatch, SessionStore, SessionTotals } from '@main/ports/stores'
 import type { DroppedIdStore } from './dropped-id-store'
 import { createRowPatcher } from './patch-row'
@@ -8,6 +9,17 @@ import { sessionColumns, type SessionRow, toSession, toSessionOrNull } from './s
 import type { SetAsideStore } from './set-aside-store'
 
 const columns = selectList(sessionColumns)
+const { id, runId, mailboxId, adapter, nativeSessionId, stateBytesAfter, createdAt, endedAt } = sessionColumns
+const columnsOfPrior = selectList({
+  id,
+  runId,
+  mailboxId,
+  adapter,
+  nativeSessionId,
+  stateBytesAfter,
+  createdAt,
+  endedAt,
+} satisfies Record<keyof PriorSession, string>)
 
 const { id: _, ...insertedColumns } = sessionColumns
 const insertSql = `INSERT INTO llm_sessions (${Object.values(insertedColumns).join(', ')})
@@ -46,11 +58,13 @@ export function createSessionStore(db: Database): SessionRowStore {
   const add = db.prepare<[object], { id: SessionRow['id'] }>(insertSql)
   const get = prepare<[number]>('WHERE id = ?')
   const findByAttempt = prepare<[number]>('WHERE attempt_id = ?')
-  const findPrior = prepare<[number, string, number]>(
+  const prepareOfPrior = <P extends unknown[]>(rest: string) =>
+    db.prepare<P, PriorSession>(`SELECT ${columnsOfPrior} FROM llm_sessions ${rest}`)
+  const findPrior = prepareOfPrior<[number, string, number]>(
     `INDEXED BY llm_sessions_prior WHERE mailbox_id = ? AND adapter = ? AND native_session_id IS NOT NULL
      AND attempt_id <> ? AND ${isNotDropped} ORDER BY id DESC LIMIT 1`,
   )
-  const findPriorOfAny = prepare<[number, number]>(
+  const findPriorOfAny = prepareOfPrior<[number, number]>(
     `INDEXED BY llm_sessions_prior_of_any_adapter WHERE mailbox_id = ? AND native_session_id IS NOT NULL
      AND attempt_id <> ? AND ${isNotDropped} ORDER BY id DESC LIMIT 1`,
   )
@@ -78,10 +92,8 @@ export function createSessionStore(db: Database): SessionRowStore {
     find: (id) => toSessionOrNull(get.get(id)),
     findByAttempt: (attemptId) => toSessionOrNull(findByAttempt.get(attemptId)),
     update: patchRow,
-    findPrior: (mailboxId, adapter, excluded) =>
-      toSessionOrNull(findPrior.get(mailboxId, adapter, excluded ?? 0)),
-    findPriorOfAnyAdapter: (mailboxId, excluded) =>
-      toSessionOrNull(findPriorOfAny.get(mailboxId, excluded ?? 0)),
+    findPrior: (mailboxId, adapter, excluded) => findPrior.get(mailboxId, adapter, excluded ?? 0) ?? null,
+    findPriorOfAnyAdapter: (mailboxId, excluded) => findPriorOfAny.get(mailboxId, excluded ?? 0) ?? null,
     listByRequestedId: (mailboxId, adapter, nativeId, limit) =>
       listByRequested.all({ mailboxId, adapter, nativeId, limit }).map(toSession),
     // The newest page before `beforeId`, turned round: within it, as everywhere, the oldest comes first.

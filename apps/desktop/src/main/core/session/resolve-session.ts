@@ -1,4 +1,4 @@
-import type { LlmSession } from '@shared/model/records'
+import type { LlmSession, PriorSession } from '@shared/model/records'
 import type { MailboxId, RunId } from '@shared/model/ids'
 import type { SettingScope } from '@shared/model/settings'
 import type {
@@ -24,7 +24,7 @@ export type StatePreflight = 'ok' | 'missing' | 'empty' | 'unreadable' | 'unknow
 export type SessionChoice =
   | { readonly kind: 'auto' }
   | { readonly kind: 'fresh' }
-  | { readonly kind: 'session'; readonly row: LlmSession | null }
+  | { readonly kind: 'session'; readonly row: PriorSession | null }
 
 export interface SessionFacts {
   /** AGENT_SESSION_RESUME as it is in force, and the scope that says so. */
@@ -48,8 +48,8 @@ export interface SessionFacts {
   /** Whether the state path is equal to, inside or around a credential mount. */
   readonly credentialOverlap: boolean
   /** Latest row of mailbox and adapter with a native id, this attempt excluded. */
-  readonly priorOfAdapter: LlmSession | null
-  readonly priorOfAnyAdapter: LlmSession | null
+  readonly priorOfAdapter: PriorSession | null
+  readonly priorOfAnyAdapter: PriorSession | null
   /** The row of an attempt that goes on after a wait for the account or a login; null when the attempt begins. */
   readonly begun: LlmSession | null
   /** A person dropped a memory of this mailbox and adapter. */
@@ -105,7 +105,7 @@ function choiceInForce(facts: Pick<SessionFacts, 'runId' | 'choice' | 'priorOfAd
 /** The row whose id the next start would ask for, before anything speaks against it: for the preflight. */
 export function askedSession(
   facts: Pick<SessionFacts, 'runId' | 'choice' | 'priorOfAdapter' | 'begun'>,
-): LlmSession | null {
+): PriorSession | null {
   // The session that this attempt began or resumed; it goes on in it, so that no turn of it is forgotten.
   if (facts.begun !== null && facts.begun.nativeSessionId !== null) return facts.begun
   const choice = choiceInForce(facts)
@@ -168,7 +168,7 @@ const hasFallenBack = (row: Pick<LlmSession, 'mode' | 'resumeFallback'>): boolea
 const isUsableId = (id: string, { adapter, preflight }: SessionFacts): boolean =>
   isUsableSessionId(id, adapter.sessionIdPattern) && (preflight === 'ok' || preflight === 'unknown')
 
-function ownNativeId(row: LlmSession, facts: SessionFacts): string | null {
+function ownNativeId(row: PriorSession, facts: SessionFacts): string | null {
   const isOwn = row.mailboxId === facts.mailbox.id && row.adapter === facts.adapter.id
   return isOwn ? row.nativeSessionId : null
 }

@@ -1,5 +1,5 @@
 import type { AttemptId } from '@shared/model/ids'
-import type { LlmSession } from '@shared/model/records'
+import type { PriorSession } from '@shared/model/records'
 import { chosenSessionId } from '../../core/session/resume-choice'
 import {
   askedSession,
@@ -72,7 +72,7 @@ export async function resolveRunSession(
 }
 
 /** Of a state that is gone, size and age are told as they were when it was last seen. */
-function orLastKnown(state: SessionStateLook, row: LlmSession): SessionStateLook {
+function orLastKnown(state: SessionStateLook, row: PriorSession): SessionStateLook {
   return state.bytes === null ? { ...state, bytes: row.stateBytesAfter, savedAt: row.endedAt } : state
 }
 

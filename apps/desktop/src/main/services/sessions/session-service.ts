@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FoundSession, sessionsContract } from '@shared/contract/sessions'
 import type { OutputOf } from '@shared/contract/define'
 import type { MailboxId, SessionId } from '@shared/model/ids'
-import type { LlmSession } from '@shared/model/records'
+import type { LlmSession, PriorSession } from '@shared/model/records'
 import type { AdapterId } from '@shared/model/words'
 import { formatBytes } from '@shared/format'
 import { err, ok, type Result } from '@shared/result'
@@ -197,7 +197,7 @@ async function drop(parts: SessionParts, id: SessionId): Answer<'drop'> {
 }
 
 /** What the next run asks for by itself; null: it starts fresh. */
-function nextMemory(parts: SessionParts, context: MailboxContext, dropped: AdapterId): LlmSession | null {
+function nextMemory(parts: SessionParts, context: MailboxContext, dropped: AdapterId): PriorSession | null {
   const { sessions } = parts.store
   const adapter = nextAdapter(parts, context) ?? dropped
   const prior = sessions.findPrior(context.mailbox.id, adapter, null)

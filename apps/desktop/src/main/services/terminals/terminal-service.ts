@@ -145,7 +145,11 @@ async function check(
 }
 
 /** Nobody could say which session such a terminal was in, so the next run would go on with another one. */
-function onlyNewest(adapter: string, asked: 'fresh' | 'older', newest: LlmSession | null): TerminalError {
+function onlyNewest(
+  adapter: string,
+  asked: 'fresh' | 'older',
+  newest: Pick<LlmSession, 'runId'> | null,
+): TerminalError {
   const what = {
     fresh: 'a session that begins in a terminal would not be remembered',
     older: 'an older session that goes on in a terminal would not be the one that the next run goes on with',
