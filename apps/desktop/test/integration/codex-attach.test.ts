@@ -64,7 +64,8 @@ describe('alfred attach with codex', () => {
     await terminal.shows('Which lamp is it?')
     await terminal.press('Enter')
     await terminal.shows('The third one from the harbour mouth.')
-    const asked = bench.model.turns().at(-1)
+    // Beside the conversation the CLI asks for a title, sooner or later.
+    const asked = bench.model.turns().findLast(({ turn }) => turn.number > 1)
     expect(asked?.body).toMatchObject({ model })
     expect(toldTo(asked)).toContain('The harbour lights')
 
