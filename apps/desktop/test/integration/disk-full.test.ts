@@ -329,6 +329,32 @@ describe('a disk that is full for everything', () => {
     expect(integrity()).toBe('ok')
   })
 
+  it('has room again once a person frees what a finished issue holds, without a byte left before', async () => {
+    const all = disk('.', 60)
+    const mailboxId = await startPlanned()
+    await startEngine([init, { save: '{}' }, result])
+    const workspace = join(folder, 'workspaces', `test-${projectId}-issue-1`)
+    writeFileSync(join(workspace, 'packages'), Buffer.alloc(8 * megabyte))
+    value(await client.call('tracker', 'close', { projectId, iid: 1 }))
+    await until(async () =>
+      value(await client.call('mailboxes', 'get', { mailboxId })).isOpen ? null : true,
+    )
+    all.fill()
+    const asked = { scope: 'project', scopeId: projectId, key: 'RUN_TIMEOUT', value: 600_000 } as const
+    await until(async () => ((await client.call('settings', 'set', asked)).ok ? null : true))
+    await told('disk_full')
+    expect(value(await client.call('mailboxes', 'finishedWorkspaces', {}))).toMatchObject([
+      { mailboxId, iid: 1, inTheWay: null },
+    ])
+    const freed = value(await client.call('mailboxes', 'freeWorkspaces', { mailboxIds: [mailboxId] }))
+    expect(freed.removed).toBe(1)
+    expect(freed.bytes).toBeGreaterThan(8 * megabyte)
+    expect(existsSync(workspace)).toBe(false)
+    await untold('disk_full')
+    expect((await client.call('settings', 'set', asked)).ok).toBe(true)
+    expect(integrity()).toBe('ok')
+  })
+
   it('takes up no new run while less than the reserve is free, and says what it waits for', async () => {
     const all = disk('.', 60)
     all.fill()
