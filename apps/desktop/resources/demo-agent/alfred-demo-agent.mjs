@@ -81,14 +81,16 @@ async function write(text) {
   }
 }
 
+async function say(text, phase) {
+  await (phase === 'chat' ? write(text) : pause(paceMs))
+  emit({ type: 'text', text })
+}
+
 function stepsOf(session, phase) {
   let tools = 0
   return {
     memory: session.turns.at(-1)?.answered ?? null,
-    say: async (text) => {
-      await (phase === 'chat' ? write(text) : pause(paceMs))
-      emit({ type: 'text', text })
-    },
+    say: (text) => say(text, phase),
     use: async (name, summary, input, work) => {
       tools += 1
       const id = `tool-${tools}`
@@ -172,11 +174,7 @@ async function oneTurn(values) {
     resumed: session.turns.length > 0,
     cwd: process.cwd(),
   })
-  await pause(paceMs)
-  emit({
-    type: 'text',
-    text: memory === null ? `I start with “${task.title}”.` : `${memory}. I go on from there.`,
-  })
+  await say(memory === null ? `I start with “${task.title}”.` : `${memory}. I go on from there.`, task.phase)
   await failAtWork(fault, emit)
   const result = await runTask(task, session)
   if (fault === 'bad_result')

@@ -2,6 +2,7 @@ import { agentEventBenches } from './agent-events'
 import { benchClaudeOverhead } from './claude-overhead'
 import { benchColdStart } from './cold-start'
 import { benchDemo } from './demo'
+import { benchChatTurn, benchLongChat } from './chats'
 import type { BenchRow } from './figures'
 import { benchIdle } from './idle'
 import { benchIdlePoll } from './idle-poll'
@@ -33,8 +34,10 @@ export const benches: readonly Bench[] = [
   { topic: 'idle', measure: benchIdle },
   { topic: 'poll', measure: benchIdlePoll },
   { topic: 'long-runs', measure: benchLongRuns },
+  { topic: 'long-chat', measure: benchLongChat },
   { topic: 'overhead-demo', measure: benchDemoOverhead },
   { topic: 'overhead-claude', measure: benchClaudeOverhead },
+  { topic: 'chat-turn', measure: benchChatTurn },
   { topic: 'stop', measure: benchStop },
   { topic: 'ingest-paced', measure: benchPacedIngest },
   { topic: 'ingest-unpaced', measure: benchUnpacedIngest },

@@ -131,7 +131,8 @@ test('a draft and its chat are there after a restart, and a new chat begins empt
   await expect(later.text).toHaveValue('And what about the \numlauts')
   await expect(later.attachments).toHaveCount(2)
   await later.attachments.last().getByTestId('remove-attachment').click()
-  await expect(later.attachments).toHaveText(/notes of the pier\.txt/)
+  await expect(later.attachments).toHaveCount(1)
+  await expect(later.attachments).toContainText('notes of the pier.txt')
   await later.attach('empty.txt', '')
   await expect(again.part('attach-problem')).toContainText('“empty.txt” is empty.')
 
