@@ -277,4 +277,21 @@ describe('a message', () => {
     end(send(threadId).id, { mode: 'resume', resumeFallback: 'refused', firstEventAt: 5 })
     expect(stateOf()).toBe('draft')
   })
+
+  it('leaves what a person should know of its turn: that the context was summed up, what was not committed', () => {
+    const { store } = opened
+    const { threadId } = open()
+    const turn = send(threadId)
+    const summedUp = 'The context was full: the conversation so far was summed up.'
+    const said = (kind: 'warning' | 'notice' | 'text', text: string) => ({ at: 1, kind, payload: { text } })
+    store.events.append(turn.id, [
+      said('warning', summedUp),
+      said('warning', summedUp),
+      said('notice', 'The work is collected by a container of its own.'),
+      said('notice', 'Not committed: half.txt.'),
+      said('text', 'Not committed: by me.'),
+    ])
+    end(turn.id, { nativeSessionId: 'a' })
+    expect(store.chats.listNotes(turn.id)).toEqual([summedUp, 'Not committed: half.txt.'])
+  })
 })

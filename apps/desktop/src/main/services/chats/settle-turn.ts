@@ -55,7 +55,8 @@ function lastWords(store: Store, runId: RunId, events: readonly StoredEvent[]): 
 function notesOf(events: readonly StoredEvent[]): readonly string[] {
   const said = events.flatMap(({ kind, payload }) => {
     const text = textOf(payload)
-    return kind === 'warning' || text.startsWith(uncommittedBeginning) ? [text.slice(0, noteLength)] : []
+    const isNote = kind === 'warning' || (kind === 'notice' && text.startsWith(uncommittedBeginning))
+    return isNote ? [text.slice(0, noteLength)] : []
   })
   return [...new Set(said)].slice(-mostNotes)
 }
