@@ -112,7 +112,13 @@ function LoadedPane({
         {mailbox.now !== null && (
           <NowStrip
             now={mailbox.now}
-            onWatch={(runId) => openView({ screen: 'run', runId })}
+            onWatch={({ runId, phase }) =>
+              openView(
+                phase === 'terminal'
+                  ? { screen: 'terminal', mailboxId: mailbox.id, runId, isOpen: true }
+                  : { screen: 'run', runId },
+              )
+            }
             onValidatePlan={() => void validatePlan()}
             isValidating={validate.isBusy}
             isValidatedOnForge={!isLocal}

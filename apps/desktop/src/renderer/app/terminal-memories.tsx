@@ -34,11 +34,16 @@ export function TerminalMemories({
       reference={mailboxReference(mailbox.kind, mailbox.iid, mailbox.forgeKind)}
       chats={chats}
       chat={{ ...memory, threadId: null }}
-      isTerminal
+      currentWords={currentWords(mailbox, memory)}
       isBusy={command.isBusy}
       onMemory={(runId: RunId) => replaceView({ screen: 'terminal', mailboxId, runId, isOpen: false })}
       onChat={(threadId) => openView({ screen: 'chat', mailboxId, threadId })}
       onNewChat={() => void newChat()}
     />
   )
+}
+
+function currentWords({ now }: MailboxDetail, { isOpen }: TerminalMemory): string {
+  if (isOpen) return 'In use by this terminal'
+  return now?.kind === 'live' ? `In use by run ${now.runId}` : 'Can be continued'
 }

@@ -22,7 +22,8 @@ export interface ThreadListProps {
   readonly chats: ChatsOfMailbox
   /** The one that is open; in a terminal its memory alone. */
   readonly chat: Pick<OpenedChat, 'adapter' | 'nativeSessionId'> & { readonly threadId: ChatThreadId | null }
-  readonly isTerminal?: boolean
+  /** What is said of its memory where that can be continued; a chat has words of its own. */
+  readonly currentWords?: string
   readonly isBusy: boolean
   readonly onMemory: (runId: RunId) => void
   readonly onChat: (threadId: ChatThreadId) => void
@@ -66,7 +67,7 @@ export function ThreadList(props: ThreadListProps) {
   )
 }
 
-function ThreadRows({ chats, chat, isTerminal = false, onMemory, onChat }: ThreadListProps) {
+function ThreadRows({ chats, chat, currentWords, onMemory, onChat }: ThreadListProps) {
   const now = useMinute()
   const isOfChat = (memory: ChatMemory): boolean =>
     memory.adapter === chat.adapter && memory.nativeSessionId === chat.nativeSessionId
@@ -81,7 +82,7 @@ function ThreadRows({ chats, chat, isTerminal = false, onMemory, onChat }: Threa
           memory={memory}
           letter={memoryLetter(index)}
           isCurrent={isOfChat(memory)}
-          isTerminal={isTerminal}
+          currentWords={currentWords}
           isStop={hasCurrent ? isOfChat(memory) : index === 0}
           now={now}
           onChoose={() => onMemory(memory.runId)}
@@ -119,17 +120,17 @@ interface MemoryRowProps {
   readonly memory: ChatMemory
   readonly letter: string
   readonly isCurrent: boolean
-  readonly isTerminal: boolean
+  readonly currentWords: string | undefined
   readonly isStop: boolean
   readonly now: number
   readonly onChoose: () => void
 }
 
-function MemoryRow({ memory, letter, isCurrent, isTerminal, isStop, now, onChoose }: MemoryRowProps) {
+function MemoryRow({ memory, letter, isCurrent, currentWords, isStop, now, onChoose }: MemoryRowProps) {
   const isRemoved = memory.state === 'removed'
   const words =
-    isTerminal && isCurrent && memory.state === 'ok'
-      ? 'In use by this terminal'
+    isCurrent && memory.state === 'ok' && currentWords !== undefined
+      ? currentWords
       : memoryStateWords(memory, isCurrent, now)
   return (
     <button

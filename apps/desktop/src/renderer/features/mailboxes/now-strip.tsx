@@ -19,7 +19,8 @@ type Now = NonNullable<MailboxDetail['now']>
 
 export interface NowStripProps {
   readonly now: Now
-  readonly onWatch: (runId: Extract<Now, { kind: 'live' }>['runId']) => void
+  /** Shows the live run: its transcript, or the terminal that it is. */
+  readonly onWatch: (live: Extract<Now, { kind: 'live' }>) => void
   readonly onValidatePlan: () => void
   readonly isValidating: boolean
   /** A label on a connected forge does it, not this window. */
@@ -91,6 +92,7 @@ function LiveStrip({
   readonly onWatch: NowStripProps['onWatch']
 }) {
   const time = useNow(now.startedAt !== null)
+  const isTerminal = now.phase === 'terminal'
   const context =
     now.contextUsed === null || now.contextMax === null || now.contextMax <= 0
       ? null
@@ -99,7 +101,8 @@ function LiveStrip({
     <Strip tone="run" icon={<LiveDot className="mx-0.5" />} title={phaseWords[now.phase]}>
       {now.turn !== null && <span className="text-ink-2">turn {now.turn}</span>}
       <span className="cut grow" title={now.activity ?? undefined}>
-        {now.activity ?? 'The agent is at work'}
+        {now.activity ??
+          (isTerminal ? 'Open in a terminal. It goes on while nobody looks.' : 'The agent is at work')}
       </span>
       <span
         className="min-w-[52px] text-right text-ink-2"
@@ -111,11 +114,12 @@ function LiveStrip({
       {context !== null && <span className="text-ink-2">context {context} %</span>}
       <Button
         size="sm"
-        icon="eye"
-        label="Watch"
-        spokenLabel={`Watch run ${now.runId}`}
+        icon={isTerminal ? 'terminal' : 'eye'}
+        label={isTerminal ? 'Show it here' : 'Watch'}
+        spokenLabel={isTerminal ? `Show terminal ${now.runId} here` : `Watch run ${now.runId}`}
         title={keysOf('jump-to-live')}
-        onClick={() => onWatch(now.runId)}
+        test={isTerminal ? 'show-terminal' : 'watch-live'}
+        onClick={() => onWatch(now)}
       />
     </Strip>
   )

@@ -12,11 +12,12 @@ import { keysOf } from '../../lib/keyboard/key-map'
 import { goBack, openView, replaceView } from '../../lib/navigation/store'
 import { askToStop } from '../../lib/overlays'
 import { runErrorText } from '../../lib/run-error-text'
-import { copyText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { useContinueAsChat } from '../../lib/use-continue-as-chat'
+import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
 import { useQueryEntry } from '../../lib/use-query-entry'
+import { CopyCommand } from './copy-command'
 import { FindBar } from './find-bar'
 import { StateCard } from './state-card'
 import { TerminalHeader } from './terminal-header'
@@ -39,7 +40,7 @@ export function ShownTerminal({ mailboxId, runId, notice }: ShownTerminalProps) 
   const [isFinding, setFinding] = useState(false)
   const program = useCommand('terminals.openProgram')
   const chat = useContinueAsChat(mailboxId, runId)
-  const command = `alfred attach ${runId}`
+  const isNarrow = useMediaQuery(narrowWindow)
   const isAttached = state.type === 'attached'
   const isLive = state.type !== 'ended'
   const detach = (): void => {
@@ -54,14 +55,9 @@ export function ShownTerminal({ mailboxId, runId, notice }: ShownTerminalProps) 
     if (!opened.ok)
       showToast({ title: 'The terminal was not opened', description: runErrorText(opened.error) })
   }
-  const copyCommand = (): void => {
-    copyText(command)
-    announce('clipboard', 'Command copied')
-  }
   useActions({
     'go-back': { run: goBack },
     'search-transcript': { run: () => setFinding(true), label: 'Find in this terminal' },
-    'copy-resume-command': { run: copyCommand, label: `Copy the command that shows terminal ${runId}` },
     ...(isAttached && { 'detach-terminal': { run: detach } }),
     ...(isLive && { 'stop-run': { run: () => askToStop(runId), label: `End terminal ${runId}` } }),
     ...(chat !== null && {
@@ -97,12 +93,13 @@ export function ShownTerminal({ mailboxId, runId, notice }: ShownTerminalProps) 
             size="sm"
             icon="external-link"
             label="Open in your terminal"
+            isIconOnly={isNarrow}
             isBusy={program.isBusy}
             test="open-terminal-program"
             onClick={() => void openProgram()}
           />
         )}
-        <Button size="sm" icon="copy" label="Copy command" test="copy-resume-command" onClick={copyCommand} />
+        <CopyCommand runId={runId} />
         {isAttached && (
           <Button
             size="sm"

@@ -6,6 +6,8 @@ import { useActions } from '../../lib/keyboard/actions'
 import { engine } from '../../lib/engine-client'
 import { goBack } from '../../lib/navigation/store'
 import { useQueryEntry } from '../../lib/use-query-entry'
+import { Chip } from '../../components/chip'
+import { CopyCommand } from './copy-command'
 import { OpeningTerminal } from './opening-terminal'
 import { ShownTerminal } from './shown-terminal'
 import { TerminalHeader } from './terminal-header'
@@ -15,6 +17,8 @@ export interface TerminalMemory {
   readonly runId: RunId
   readonly adapter: AdapterId
   readonly nativeSessionId: string | null
+  /** The terminal is open. */
+  readonly isOpen: boolean
 }
 
 export interface TerminalScreenProps {
@@ -42,6 +46,7 @@ export function TerminalScreen({ mailboxId, runId, isOpen, memories, unpushed }:
           runId,
           adapter: row.adapter,
           nativeSessionId: row.nativeSessionId ?? row.requestedSessionId,
+          isOpen: isOpen && row.state !== 'ended',
         })
       ) : (
         <aside className="thread-list" />
@@ -81,7 +86,15 @@ function Opening({ mailboxId, runId, row }: OpeningProps) {
         nativeId={row?.nativeSessionId ?? null}
         chat={null}
       >
-        {null}
+        <Chip
+          icon="lock"
+          tone="warn"
+          text="Not attached"
+          className="flex-none"
+          test="terminal-state"
+          value="opening"
+        />
+        <CopyCommand runId={runId} />
       </TerminalHeader>
       <div className="terminal-body">
         <OpeningTerminal mailboxId={mailboxId} runId={runId} />
