@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFolder } from './boot/data-folder'
 import { startDesktop } from './boot/desktop'
+import { profileFolder } from './boot/profile-folder'
 import { hasNoGraphics } from './windows/graphics'
 
 // The lock is per profile, and the profile lies in the data folder: one window for each set of data.
 const home = dataFolder(process)
-app.setPath('userData', join(home, 'window'))
+app.setPath('userData', profileFolder(home))
 
 // Windows shows notifications only of an app that has said who it is
 app.setAppUserModelId('invalid.example.alfred')

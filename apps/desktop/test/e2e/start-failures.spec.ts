@@ -110,6 +110,17 @@ test('a damaged database is not written over', async ({ home, start }) => {
   expect(digest(file)).toBe(before)
 })
 
+test('a data folder that cannot be used is told in the window', async ({ home, start }) => {
+  mkdirSync(join(home, '..'), { recursive: true })
+  writeFileSync(home, 'no folder')
+  const alfred = await start()
+  const card = alfred.part('error-not-writable')
+  await expect(card).toContainText(`${home}: a file is in the way`)
+  await keepScreen(alfred, 'error-data-folder')
+  await alfred.close()
+  expect(readFileSync(home, 'utf8')).toBe('no folder')
+})
+
 test.describe('with a headless owner', () => {
   let owner: ChildProcess
   test.beforeEach(async ({ demoHome }) => {

@@ -1,5 +1,4 @@
 import { app, dialog, Notification, powerMonitor, shell } from 'electron'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createDesktopServices } from '../adapters/system/desktop-services'
 import { askAhead } from '@shared/ask-ahead'
@@ -211,7 +210,6 @@ export function startDesktop(places: DesktopPlaces): void {
     if ((instead?.name === 'restored' || isLost) && running === null) await startAgain()
   }
   const start = async (): Promise<void> => {
-    mkdirSync(places.home, { recursive: true, mode: 0o700 })
     const notifier = createDesktopNotifier({
       iconFile: join(icons, 'icon.png'),
       open: (link, message) => {
@@ -230,7 +228,8 @@ export function startDesktop(places: DesktopPlaces): void {
     readAhead = null
     const started = await startDesktopEngine({ ...places, reading, notifier, workAfter, onLost })
     if (!started.ok) {
-      fail(started.error)
+      const { error } = started
+      fail(error.type === 'not_writable' ? { ...error, message: `${places.home}: ${error.message}` } : error)
       return
     }
     running = started.value
