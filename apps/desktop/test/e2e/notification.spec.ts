@@ -37,7 +37,11 @@ test('the end of a run that remembered is told, and a click opens exactly that r
   await expect(run.badge).toHaveAttribute('data-value', 'resumed')
 })
 
-test('a run without its memory says so', async ({ bus, demoHome, start }) => {
+test('a run without its memory says so, and a click leads to where it was lost', async ({
+  bus,
+  demoHome,
+  start,
+}) => {
   forget(demoHome, 2)
   const alfred = await start({ home: demoHome })
   const home = new HomePage(alfred)
@@ -46,6 +50,12 @@ test('a run without its memory says so', async ({ bus, demoHome, start }) => {
   await alfred.part('retry-run').click()
   const shown = await notification(bus, 'Development done without memory · #2')
   expect(shown.body).toMatch(/^Its state file was gone, so it started fresh\. The work is complete/)
+  const runId = await home.sessionAt(2).runId()
+  await alfred.page.keyboard.press('Control+,')
+  await expect(alfred.part('settings-screen')).toBeVisible()
+  bus.clickNotification(shown.id)
+  await expect(home.session(runId)).toBeVisible()
+  await expect(alfred.part('action-dock')).toContainText(`Run ${runId}`)
 })
 
 test('a plan that waits for a person is told, with words of the issue that are no markup', async ({
@@ -171,6 +181,12 @@ test('in quiet hours nothing is shown, then all of it as one; what is switched o
   await alfred.part('open-notifications').click()
   await expect(told(alfred, 'Blocked · #3')).toHaveCount(1, runPatience)
   expect(bus.shown.map(({ summary }) => summary)).toEqual(['2 runs ended while you were away'])
+  await alfred.page.getByRole('button', { name: 'Settings of notifications' }).click()
+  const settings = new SettingsPage(alfred)
+  await expect(settings.row('QUIET_HOURS')).toBeInViewport()
+  await alfred.part('section-notifications').click()
+  await expect(settings.row('NOTIFY_BUDGET')).toBeVisible()
+  await keepScreen(alfred, 'settings-notifications')
 })
 
 const told = (alfred: AlfredWindow, title: string) => alfred.part('notification').filter({ hasText: title })
