@@ -17,7 +17,11 @@ const packageByLibrary = {
 const packageByTestProgram = {
   Xvfb: 'xvfb',
   'dbus-daemon': 'dbus',
+  // terminals that a person may have, and the keys typed into them
   xterm: 'xterm',
+  'xfce4-terminal': 'xfce4-terminal',
+  urxvt: 'rxvt-unicode',
+  xdotool: 'xdotool',
   tmux: 'tmux',
   // one of the shells that the entry is tried in; it comes with an engine only where set-up installs that
   busybox: 'busybox-static',
