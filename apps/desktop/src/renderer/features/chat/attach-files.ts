@@ -21,6 +21,7 @@ async function attachFile(threadId: ChatThreadId, file: File): Promise<string | 
   const name = file.name || 'file'
   // not even read, whatever its size
   if (file.size > attachmentLimits.bytes) return refusal(name, { type: 'attachment_too_large' })
+  if (file.size === 0) return refusal(name, { type: 'attachment_empty' })
   try {
     const content = await base64Of(file)
     const attached = await engine.command('chats.attach', { threadId, name, mediaType: file.type, content })

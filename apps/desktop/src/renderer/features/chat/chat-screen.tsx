@@ -34,7 +34,7 @@ export interface ChatScreenProps {
 }
 
 /** Messages that a chat opens with, and that each look further back adds. */
-const messagesAtOnce = 100
+const messagesAtOnce = 50
 /** As many as the engine gives. */
 const mostMessages = 10_000
 

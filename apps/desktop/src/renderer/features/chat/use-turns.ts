@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AttachmentRow, ChatMessageRow, ChatThreadDetail, ChatTurn } from '@shared/contract/chats'
-import type { ResumeChoice, RunId } from '@shared/model/ids'
+import type { ChatThreadId, ResumeChoice, RunId } from '@shared/model/ids'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { useMinute } from '../../lib/clock'
 import { engine } from '../../lib/engine-client'
@@ -45,7 +45,9 @@ export function useTurns(detail: ChatThreadDetail): Turns {
   const live = detail.turns.find(({ row }) => row.state !== 'ended') ?? null
   const waitsFor = detail.liveRunId
 
-  const [attachProblem, setAttachProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<{ readonly of: ChatThreadId; readonly words: string | null }>()
+  const attachProblem = problem?.of === threadId ? problem.words : null
+  const setAttachProblem = (words: string | null): void => setProblem({ of: threadId, words })
   const attach = async (files: readonly File[]): Promise<void> => {
     if (files.length > 0) setAttachProblem(await attachFiles(threadId, files))
   }
