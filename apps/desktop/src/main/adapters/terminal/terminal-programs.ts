@@ -1,6 +1,15 @@
-import { spawn } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawn, type StdioOptions } from 'node:child_process'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs'
+import { devNull, tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import { templateArgv, terminalArgv } from '../../core/terminal/terminal-argv'
@@ -62,9 +71,13 @@ function start(
   env: NodeJS.ProcessEnv,
 ): Promise<Result<null, string>> {
   return new Promise((resolve) => {
-    const child = spawn(program, rest, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
+    const ours = openHere()
+    const nothing = openSync(devNull, 'r')
+    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe', ...inPlaceOf(ours, nothing)]
+    const child = spawn(program, rest, { env, detached: true, stdio })
+    closeSync(nothing)
     let said = ''
-    child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(-2_000)))
+    child.stderr?.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(-2_000)))
     const opened = setTimeout(() => resolve(ok(null)), opensWithinMs)
     child.on('error', (error) => resolve(err(`${program} could not be started: ${reasonOf(error)}.`)))
     child.on('exit', (code) => {
@@ -75,9 +88,21 @@ function start(
       )
     })
     child.unref()
-    if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
+    const { stderr } = child
+    if (stderr && 'unref' in stderr && typeof stderr.unref === 'function') stderr.unref()
   })
 }
+
+/** Numbers of the files and sockets that this process has open. */
+const openHere = (): ReadonlySet<number> =>
+  new Set(process.platform === 'linux' ? readdirSync('/proc/self/fd').map(Number) : [])
+
+/**
+ * Nothing, in the place of all that is open: Chromium leaves its files and sockets to every program that is started
+ * beside it, and a terminal outlives the app. Numbers that are free stay so: by one of them a start that fails is told.
+ */
+const inPlaceOf = (open: ReadonlySet<number>, nothing: number): readonly (number | 'ignore')[] =>
+  Array.from({ length: Math.max(2, ...open) - 2 }, (_, index) => (open.has(index + 3) ? nothing : 'ignore'))
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   error.code === 'ENOENT' ? 'there is no such program' : error.message
