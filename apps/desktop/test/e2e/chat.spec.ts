@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TrackerProject } from '@shared/contract/tracker'
@@ -175,7 +176,7 @@ test('Esc stops a turn and gives its text back, and what is queued is sent when 
   await keyboard.press('Enter')
   const live = alfred.part('live-text')
   await expect(live).toHaveAttribute('data-state', 'writing', { timeout: 60_000 })
-  await expect(live).toContainText('I go on from there', { timeout: 60_000 })
+  await expect(live).toContainText('Last time you asked')
   await keepScreen(alfred, 'chat-live')
   await keyboard.press('Escape')
   await expect(chat.text).toHaveValue('Take your time')
@@ -279,12 +280,15 @@ test('a chat is searched, renamed and exported, and nothing in it is fetched or 
   await page.keyboard.press('c')
   const chat = new ChatPage(alfred)
   await chat.say(
-    '<img src="/x.png"> ![b](https://e.example/b.png) [bad](javascript:x) [good](https://g.example/x)',
+    '<img src="/x.png"> ![b](https://e.example/b.png) [bad](javascript:x) [good](https://g.example/x) \u202Egnp.exe',
   )
   const answer = chat.messages('agent')
   await expect(answer).toContainText('[image: b]')
   await expect(answer.locator('img, b, script, iframe')).toHaveCount(0)
   await expect(answer.getByRole('link')).toHaveCount(1)
+  // what turns the direction of a text turns nothing beside it
+  expect(await leftOf(chat.badges)).toBe(await leftOf(answer))
+  expect(await leftOf(chat.messages('person'))).toBeGreaterThan(await leftOf(answer))
   await answer.getByRole('link').click()
   await expect(alfred.part('open-link-address')).toHaveText('https://g.example/x')
   await keepScreen(alfred, 'open-link')
@@ -323,4 +327,8 @@ test('a chat is searched, renamed and exported, and nothing in it is fetched or 
   await expect.poll(exported).toContain('# Joined words')
   expect(exported()).toContain('**You** · ')
   expect(exported()).toContain('Which words are joined?')
+
+  async function leftOf(part: Locator): Promise<number> {
+    return Math.round((await part.boundingBox())?.x ?? NaN)
+  }
 })

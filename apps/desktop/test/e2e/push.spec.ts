@@ -86,6 +86,18 @@ test('commits that were made in a chat wait in the window, and are pushed on a c
   await expect(question).toContainText('Runs of the issue go on.')
   await question.getByRole('button', { name: 'Keep them' }).click()
 
+  await test.step('the chat itself tells of them too, with the same choices', async () => {
+    await home.sessions.last().click()
+    await alfred.page.keyboard.press('c')
+    const inChat = alfred.part('unpushed-strip')
+    await expect(inChat).toContainText(/\d+ commits? not pushed/)
+    for (const name of ['Show diff', 'Discard…', 'Go on without', 'Push'])
+      await expect(inChat.getByRole('button', { name, exact: true })).toBeVisible()
+    await keepScreen(alfred, 'chat-unpushed')
+    await alfred.page.keyboard.press('Alt+ArrowLeft')
+    await expect(home.sessions).toHaveCount(3)
+  })
+
   expect(sentPushes()).toBe(1)
   await strip.getByRole('button', { name: 'Push', exact: true }).click()
   await expect.poll(sentPushes, { timeout: 60_000 }).toBe(2)
