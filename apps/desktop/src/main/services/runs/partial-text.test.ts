@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { redact } from '../../core/redact/redact'
 import { createPartialText } from './partial-text'
 
 const partial = () => createPartialText((text) => text.replaceAll('hunter2', '[redacted]'))
@@ -38,5 +39,27 @@ describe('a text that is being written', () => {
     expect(text.news()).not.toContain('\u001B')
     text.add('x '.repeat(60_000))
     expect(text.news()).toBeNull()
+  })
+
+  it('has no hole where a piece found no room', () => {
+    const text = partial()
+    text.add('one two ')
+    text.add('x '.repeat(30_000))
+    text.add('three ')
+    expect(text.news()).toBe('one two')
+    text.clear()
+    text.add('four ')
+    expect(text.news()).toBe('four')
+  })
+
+  it('shows nothing of a private key that is not whole', () => {
+    const text = createPartialText((words) => redact(words, []))
+    const told: (string | null)[] = []
+    const pieces = ['A key:\n', '-----BEGIN RSA ', 'PRIVATE KEY-----\n', 'MIIEpAIB\n', '-----END RSA ']
+    for (const piece of [...pieces, 'PRIVATE KEY-----', '\nand on ']) {
+      text.add(piece)
+      told.push(text.news())
+    }
+    expect(told).toEqual(['A key:', null, null, null, null, null, 'A key:\n[redacted]\nand on'])
   })
 })

@@ -19,16 +19,20 @@ export interface PartialText {
 export function createPartialText(redact: Redact): PartialText {
   let text = ''
   let shown = 0
+  let isFull = false
   return {
     add(more) {
-      if (text.length + more.length <= mostCharacters) text += more
+      // what comes behind a piece without room would stand in its place
+      isFull ||= text.length + more.length > mostCharacters
+      if (!isFull) text += more
     },
     clear() {
       text = ''
       shown = 0
+      isFull = false
     },
     news() {
-      const length = lengthOfWords(text)
+      const length = lengthBeforeKey(text.slice(0, lengthOfWords(text)))
       if (length <= shown) return null
       shown = length
       return neutraliseControls(redact(text.slice(0, length)))
@@ -38,3 +42,10 @@ export function createPartialText(redact: Redact): PartialText {
 
 /** Up to the end of the last whole word. */
 const lengthOfWords = (text: string): number => /\s\S*$/.exec(text)?.index ?? 0
+
+/** A private key is many words, and is known by its last one: until that has come, nothing of it is shown. */
+function lengthBeforeKey(words: string): number {
+  const begin = words.lastIndexOf('-----BEGIN')
+  const isOpen = begin !== -1 && !/-----END [A-Z ]{0,40}-----/.test(words.slice(begin))
+  return isOpen ? words.slice(0, begin).trimEnd().length : words.length
+}

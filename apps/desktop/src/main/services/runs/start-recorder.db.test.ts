@@ -116,6 +116,20 @@ describe('the recorder of a start', () => {
     expect(start()?.stdout?.offset).toBeGreaterThan(100)
   })
 
+  it('goes on with what was being written before a restart, from its beginning', async () => {
+    const partial = (words: string): string => `${JSON.stringify({ type: 'partial', text: words })}\n`
+    const before = init + partial('It is hunt')
+    await feed(recorder(), before)
+    const heard: (string | undefined)[] = []
+    const end = news.subscribe(run.id, (told) => heard.push(told.partial))
+    const again = recorder({ stdout: Buffer.byteLength(before) })
+    await feed(again, before)
+    expect(heard).toEqual([])
+    await feed(again, partial('er2 at ') + partial('noon'))
+    end()
+    expect(heard).toEqual(['It is [redacted] at'])
+  })
+
   it('stores events together with the position behind them, however the bytes were cut', async () => {
     const all = init + text('hé €') + text('two')
     await feed(recorder(), all, 'stdout', 3)

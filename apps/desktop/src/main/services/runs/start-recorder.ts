@@ -138,7 +138,8 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
     return parser.parse(text).flatMap((parsed) => {
       if (parsed.kind === 'partial') {
-        if (!isStored) partial.add(parsed.text)
+        // Also of what was told before a restart: the rest of a secret would be none by itself.
+        partial.add(parsed.text)
         return []
       }
       if (endsPartial.includes(parsed.kind)) partial.clear()
@@ -248,6 +249,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   }
 
   const tellPartial = (): void => {
+    if (streams.stdout.consumed <= storedUpTo.stdout) return
     if (!feed.hasListeners(runId) || clock.now() - partialToldAt < partialPauseMs) return
     const words = partial.news()
     if (words === null) return
