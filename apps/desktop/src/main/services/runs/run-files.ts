@@ -3,6 +3,7 @@ import { ok, type Result } from '@shared/result'
 import type { StreamPosition } from '@shared/model/records'
 import type { RunUid } from '@shared/model/ids'
 import type { Redact } from '../../core/redact/redact'
+import { withoutParts } from '../../core/redact/without-parts'
 import type { SandboxUser } from '../../core/sandbox/sandbox-user'
 import type { RunFolders, StartNumber } from '../../ports/run-folder'
 import type { LogPage, RunLogs } from '../../ports/run-logs'
@@ -90,6 +91,7 @@ interface Parts {
 }
 
 export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, redact }: Parts): RunFiles {
+  const redactStream = withoutParts(redact)
   const rawLog = (uid: RunUid, start: StartNumber, stream: 'stdout' | 'stderr'): string =>
     join(folders.outputFolder(paths.run(uid), start), streamNames[stream])
   const keptLog = (uid: RunUid, start: StartNumber, stream: 'stdout' | 'stderr'): string =>
@@ -117,7 +119,7 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
     takeOutputs: (uid, start) => takeOutputs(folders, logs, paths.run(uid), start),
     async redactStreams(uid, start) {
       for (const stream of ['stdout', 'stderr'] as const) {
-        await logs.redact(rawLog(uid, start, stream), keptLog(uid, start, stream), redact)
+        await logs.redact(rawLog(uid, start, stream), keptLog(uid, start, stream), redactStream)
       }
       // It was read; what is kept of it is redacted like the rest.
       await logs.redact(
@@ -131,7 +133,7 @@ export function createRunFiles({ folders, logs, streams, sandboxFiles, paths, re
       const kept = await logs.read(keptLog(uid, start, stream), offset, limit)
       if (kept !== null) return kept
       const path = rawLog(uid, start, stream)
-      return readRedactedPage((at, bytes) => logs.read(path, at, bytes), offset, limit, redact)
+      return readRedactedPage((at, bytes) => logs.read(path, at, bytes), offset, limit, redactStream)
     },
     async logBytes(uid, start) {
       const sizes = await Promise.all(
