@@ -72,6 +72,14 @@ describe('a file for the next message', () => {
     expect(changed).toBe(3)
   })
 
+  it('keeps the mark at its beginning, which some programs go by', () => {
+    const marked = Uint8Array.from([0xef, 0xbb, 0xbf, 0x61])
+    attach('a.csv', marked)
+    const runId = turn()
+    opened.store.chats.sendAttachments(threadId, runId)
+    expect([...(opened.store.chats.readAttachments(runId)[0]?.content ?? [])]).toEqual([...marked])
+  })
+
   it('is refused where it is empty, too large, one too many, or of no chat', () => {
     expect(attach('a', text(''))).toEqual({ ok: false, error: { type: 'attachment_empty' } })
     const tooLarge = new Uint8Array(attachmentLimits.bytes + 1)

@@ -102,7 +102,9 @@ const mediaTypeOf = (told: string): string =>
 /** Of a text; in anything else a secret cannot be told from what lies around it. */
 function withoutSecrets(content: Uint8Array, redact: Redact): Uint8Array {
   try {
-    return new TextEncoder().encode(redact(new TextDecoder('utf-8', { fatal: true }).decode(content)))
+    return new TextEncoder().encode(
+      redact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)),
+    )
   } catch {
     return content
   }

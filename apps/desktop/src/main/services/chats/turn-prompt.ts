@@ -20,6 +20,8 @@ type Parts = Pick<RunParts, 'store' | 'git' | 'prompts' | 'files'>
 const maxDiffBytes = 60_000
 /** Of a model that says nothing of its context. */
 const usualContextTokens = 100_000
+/** No model takes more, whatever is told of its context: that comes from the sandbox. */
+const mostContextTokens = 2_000_000
 /** Two thirds of the context, at three characters a token: the rest is for the work. */
 const charactersPerToken = 2
 /** The newest of them tells how large the context is. */
@@ -111,7 +113,7 @@ function mostCharacters(store: Store, thread: ChatThread): number {
     .listMessages(thread.id, messagesLookedAt)
     .flatMap(({ runId }) => store.sessions.listByRun(runId))
   const told = [anchorOf(store, thread), ...ofTurns].findLast(({ contextMax }) => contextMax !== null)
-  return (told?.contextMax ?? usualContextTokens) * charactersPerToken
+  return Math.min(told?.contextMax ?? usualContextTokens, mostContextTokens) * charactersPerToken
 }
 
 /** The run with which the chat began, then what was said in it; oldest first. */
@@ -124,7 +126,8 @@ function replayOf(store: Store, thread: ChatThread, { run }: RunContext): readon
         .filter(isNotSaidAgain)
   const said = store.chats
     .listMessages(thread.id, messagesReplayed)
-    .filter(({ runId }) => runId !== run.id)
+    // What came back was never said, and may be what is said now.
+    .filter(({ runId, state }) => runId !== run.id && state !== 'draft')
     .map(({ role, text }) => ({ by: role, text }))
   return [...begun, ...said]
 }
