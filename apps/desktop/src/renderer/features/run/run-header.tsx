@@ -12,6 +12,7 @@ import { useActions } from '../../lib/keyboard/actions'
 import { keysOf } from '../../lib/keyboard/key-map'
 import { deepLinkOf } from '../../lib/navigation/deep-links'
 import { goBack, openHome } from '../../lib/navigation/store'
+import { queueReasons } from '../../lib/now-words'
 import { askToStop, openOverlay } from '../../lib/overlays'
 import { phaseIcons } from '../../lib/phase-icons'
 import { copyText } from '../../lib/shell'
@@ -19,6 +20,7 @@ import { showToast } from '../../lib/toasts'
 import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
 import { useSteady } from '../../lib/use-steady'
 import { useContinueAsChat } from '../../lib/use-continue-as-chat'
+import { useQueryEntry } from '../../lib/use-query-entry'
 import { attemptWords, isLive, stateWords, triggerSentence } from './run-words'
 
 export interface RunHeaderProps {
@@ -36,6 +38,7 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
   useEffect(() => heading.current?.focus({ preventScroll: true }), [row.runId])
 
   const live = isLive(row)
+  const attempt = [useWhyQueued(detail), attemptWords(detail)].filter((words) => words !== null).join(' ')
   const isRoomy = useMediaQuery('(min-width: 1440px)')
   const isNarrow = useMediaQuery(narrowWindow)
   const chat = useContinueAsChat(mailboxId, row.runId)
@@ -115,9 +118,9 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
           className="cut flex-[1_1_60px] text-12 text-ink-3"
           data-test="run-attempt"
           data-value={detail.attempts.at(-1)?.number ?? ''}
-          title={attemptWords(detail)}
+          title={attempt}
         >
-          {attemptWords(detail)}
+          {attempt}
         </span>
         {chat !== null && (!live || chat.isTurn) && (
           <Button
@@ -178,6 +181,13 @@ export function RunHeader({ detail, onRetry, retryReason, isRetrying }: RunHeade
       </div>
     </>
   )
+}
+
+/** Why a queued run does not start yet; null: it is not queued, or another run of the issue stands before it. */
+function useWhyQueued({ row, mailboxId }: RunDetail): string | null {
+  const { data } = useQueryEntry('mailboxes.get', { mailboxId }, { enabled: row.state === 'queued' })
+  const now = data?.now
+  return now?.kind === 'queued' && now.runId === row.runId ? queueReasons[now.reason] : null
 }
 
 function RunState({ detail }: { readonly detail: RunDetail }) {
