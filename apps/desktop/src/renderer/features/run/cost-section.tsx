@@ -47,7 +47,7 @@ export function CostSection({ detail }: { readonly detail: RunDetail }) {
         </p>
       )}
       <div className="flex items-center gap-2 text-11 text-ink-2">
-        <span className="w-[46px] flex-none">Context</span>
+        <span className="min-w-[46px] flex-none">Context</span>
         <div className="grow">
           <Meter
             label="Context"

@@ -53,7 +53,7 @@ function Contract({ sandbox }: { readonly sandbox: SandboxContract }) {
   ]
   return (
     <>
-      <dl className="kv text-11 leading-[17px]">
+      <dl className="kv text-11 leading-[calc(17px*var(--text-scale))]">
         {rows.map(([term, test, words, isMono]) => (
           <div key={term} className="contents">
             <dt>{term}</dt>
