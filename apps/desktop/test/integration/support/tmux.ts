@@ -12,8 +12,8 @@ export interface Terminal {
   /** Keys by their names: `Enter`, `C-c`, `C-\`. */
   press(...keys: readonly string[]): Promise<void>
   screen(): Promise<string>
-  /** Waits until the screen shows it. */
-  shows(text: string | RegExp): Promise<void>
+  /** Waits until the screen shows it; `atMost`: longer than usual. Milliseconds. */
+  shows(text: string | RegExp, atMost?: number): Promise<void>
   resize(columns: number, rows: number): Promise<void>
   /** Its exit code, once what runs in it has ended. */
   ended(): Promise<number>
@@ -44,9 +44,9 @@ export async function openTerminal(
     type: async (text) => void (await tmux('send-keys', '-l', '--', text)),
     press: async (...keys) => void (await tmux('send-keys', '--', ...keys)),
     screen,
-    shows: async (text) => {
+    shows: async (text, atMost = patience.timeout) => {
       const wanted = typeof text === 'string' ? expect.stringContaining(text) : expect.stringMatching(text)
-      await expect.poll(screen, patience).toEqual(wanted)
+      await expect.poll(screen, { ...patience, timeout: atMost }).toEqual(wanted)
     },
     resize: async (columns, rows) =>
       void (await tmux('resize-window', '-x', String(columns), '-y', String(rows))),
