@@ -158,6 +158,8 @@ describe('sessions in a database', () => {
 
     it('are once more in the same database, with what was said under ids of its own, and the others as they were', async () => {
       write(talk).close()
+      // An agent may have made anything there.
+      await mkdir(`${file}-shm`)
       const before = await readdir(join(home, place))
       const staged = await fork()
       expect(staged.place(join(home, place))).toBeNull()

@@ -171,7 +171,7 @@ function replace(copy: string, target: string, marks: string): string | null {
     if (lstatSync(`${target}${end}`, { throwIfNoEntry: false }) !== undefined)
       renameSync(`${target}${end}`, `${old}${end}`)
   }
-  rmSync(`${target}-shm`, { force: true })
+  rmSync(`${target}-shm`, { recursive: true, force: true })
   renameSync(copy, target)
   for (const end of ['', '-wal']) rmSync(`${old}${end}`, { force: true })
   return null
