@@ -187,6 +187,20 @@ describe('sessions in a database', () => {
       db.close()
     })
 
+    it('are so whatever lies where the database goes meanwhile', async () => {
+      const db = write(talk)
+      for (const end of ['', '-wal'])
+        await mkdir(join(`${file}.before-fork${end}`, 'full'), { recursive: true })
+      const staged = await fork()
+      expect(staged.place(join(home, place))).toBeNull()
+      db.close()
+      const forked = open(file)
+      expect(forked.prepare(`SELECT title FROM session WHERE id = '${forkId}'`).get()).toEqual({
+        title: 'The till (fork)',
+      })
+      forked.close()
+    })
+
     it('are not where somebody wrote to the database meanwhile, which stays as it is', async () => {
       const db = write(talk)
       const staged = await fork()

@@ -167,6 +167,8 @@ function replace(copy: string, target: string, marks: string): string | null {
   if (marksOf(target) !== marks)
     return 'The memory changed while it was copied, so nothing was done. Fork it again.'
   const old = `${target}.before-fork`
+  // An agent may have made something there, which would stop this half way.
+  for (const end of ['', '-wal']) rmSync(`${old}${end}`, { recursive: true, force: true })
   for (const end of ['', '-wal']) {
     if (lstatSync(`${target}${end}`, { throwIfNoEntry: false }) !== undefined)
       renameSync(`${target}${end}`, `${old}${end}`)
