@@ -62,7 +62,7 @@ const handingIn = (phase) => ({
 
 /** `root`: the folder that is looked at; `inFolder`: where attachments lie; `outFolder`: where the result goes. */
 export function createTools({ root, inFolder, outFolder, phase }) {
-  const top = { root: realpathSync(root), attachments: inFolder }
+  const top = { root: realpathSync(root), attachments: realFolder(inFolder) }
   const hasResult = Object.hasOwn(resultFields, phase)
   let submitted = null
   const handIn = (input) => {
@@ -95,6 +95,15 @@ export function createTools({ root, inFolder, outFolder, phase }) {
         return { output: error.message, failed: true }
       }
     },
+  }
+}
+
+/** With every link on the way followed, as a place is; one that is not there holds no attachment either. */
+function realFolder(folder) {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
   }
 }
 

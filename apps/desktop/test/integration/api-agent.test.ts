@@ -307,7 +307,11 @@ describe('the api mode', () => {
         say('Noon.'),
       ),
     )
-    const { events } = await run({ phase: 'chat', environment: { ALFRED_IN_FOLDER: input } })
+    // the data may lie behind a link
+    await symlink(folder, `${folder}-link`)
+    const given = join(`${folder}-link`, 'in')
+    const { events } = await run({ phase: 'chat', environment: { ALFRED_IN_FOLDER: given } })
+    await rm(`${folder}-link`)
     const [note, ...others] = outputs(events)
     expect(note).toEqual([false, 'It is noon.'])
     expect(others.map(([failed]) => failed)).toEqual([true, true])
