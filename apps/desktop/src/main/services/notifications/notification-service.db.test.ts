@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SettingValues } from '@shared/model/settings'
 import { createKeptLogger } from '../../../../test/fakes/kept-logger'
 import { toldDesktop } from '../../../../test/fakes/notification-rules'
@@ -108,6 +108,18 @@ describe('notifications', () => {
     })
     expect(unhandled).toEqual([])
     expect(logger.errors).toEqual([expect.stringContaining('The database connection is not open')])
+  })
+
+  it('are shown again after what was held back could not be read', async () => {
+    const { logger, tell, pass, titles } = setUp()
+    for (const title of ['1', '2', '3', '4']) tell(title)
+    vi.spyOn(opened.store.notifications, 'list').mockImplementationOnce(() => {
+      throw new Error('busy')
+    })
+    await pass(60_000)
+    expect(logger.errors).toEqual([expect.stringContaining('busy')])
+    tell('5')
+    expect(titles()).toEqual(['1', '2', '3', '5'])
   })
 
   it('are shown as they are where only one was held back', async () => {

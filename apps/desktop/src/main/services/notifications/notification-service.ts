@@ -83,9 +83,11 @@ export function createNotificationService(parts: Parts): NotificationService {
       await clock.sleep(windowMs, AbortSignal.any(ends))
       if (closing.signal.aborted) return
     } while (quietHours() !== null)
-    const isUnread = new Set(unreadIds(store))
-    const told = held.filter(({ id, kind }) => isUnread.has(id) && isWanted(kind))
+    // Nothing waits any more, also where the store fails now: what is held keeps all that follows from being shown.
+    const waited = held
     held = []
+    const isUnread = new Set(unreadIds(store))
+    const told = waited.filter(({ id, kind }) => isUnread.has(id) && isWanted(kind))
     const [first] = told
     if (first === undefined) return
     if (told.length === 1) return show(first)
