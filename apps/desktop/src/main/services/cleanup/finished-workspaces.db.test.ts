@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId } from '@shared/model/ids'
 import { createDataRemover } from '@main/adapters/disk/data-remover'
 import { createDisk } from '@main/adapters/disk/disk'
+import type { Disk } from '@main/ports/disk'
 import { createGit } from '@main/adapters/git/create-git'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
@@ -35,7 +37,7 @@ beforeEach(() => {
 afterEach(() => opened.remove())
 
 /** `onLook`: what happens while it is looked whether anything would be lost. */
-function create(onLook?: () => void) {
+function create(onLook?: () => void, disk: Pick<Disk, 'sizeOf'> = createDisk()) {
   const clock = createSettableClock(9)
   const remover = createDataRemover(opened.folder)
   return createFinishedWorkspaces({
@@ -44,7 +46,7 @@ function create(onLook?: () => void) {
     logger: silentLogger,
     paths: createDataPaths(opened.folder),
     changes: createChangeFeed(clock),
-    disk: createDisk(),
+    disk,
     git: createGit({ scratchFolder: join(opened.folder, 'git') }),
     remover: {
       ...remover,
@@ -103,6 +105,28 @@ describe('the workspaces of finished issues', () => {
     expect(finished.total()).toMatchObject({ count: 0, bytes: 0 })
     expect(audited()).toEqual([['ada', 'workspace removed to free space']])
     expect(opened.store.mailboxes.get(mailboxId).memoryRemovedAt).toBeNull()
+  })
+
+  it('are told as they are afterwards, also where they were just being counted', async () => {
+    close()
+    endedRun(0)
+    const disk = createDisk()
+    let looks = 0
+    const finished = create(undefined, {
+      async sizeOf(...asked) {
+        looks += 1
+        const isFirst = looks === 1
+        const size = await disk.sizeOf(...asked)
+        while (isFirst && existsSync(workspace)) await setImmediate()
+        if (isFirst) await setTimeout(50)
+        return size
+      },
+    })
+    const counting = finished.count()
+    await finished.free([mailboxId], 'ada')
+    expect(finished.total()).toMatchObject({ count: 0, bytes: 0 })
+    await counting
+    expect(finished.total()).toMatchObject({ count: 0, bytes: 0 })
   })
 
   it('stay where the work of the last run lies nowhere else, and say so', async () => {

@@ -115,6 +115,8 @@ export function createFinishedWorkspaces(parts: Parts): FinishedWorkspaces {
         parts.logger.warn(`a folder could not be deleted and will be tried again: ${message}`, { path })
       // Noted once there is room for it.
       for (const { one } of removed) note(parts, one, who)
+      // One that is under way may have counted what is gone.
+      await counting
       await recount()
       return { removed: removed.length, bytes: removed.reduce((sum, { bytes }) => sum + bytes, 0) }
     },
