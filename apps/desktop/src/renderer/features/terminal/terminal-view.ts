@@ -97,6 +97,8 @@ export function createTerminalView({
       direction === 'next' ? search.findNext(wanted) : search.findPrevious(wanted),
     paste,
     close() {
+      // keys are the window's again
+      terminal.blur()
       terminal.options.disableStdin = true
       terminal.options.cursorInactiveStyle = 'none'
     },
