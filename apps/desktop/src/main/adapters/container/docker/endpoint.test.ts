@@ -55,6 +55,8 @@ describe('where the engine is', () => {
     await writeFile(join(home, '.docker/config.json'), JSON.stringify({ currentContext: 'work' }))
     expect(await found()).toBe('context unix:///work.sock')
     expect(await found({ environment: { DOCKER_CONTEXT: 'other' } })).toBe('context unix:///other.sock')
+    const empty = { DOCKER_HOST: '', DOCKER_CONTEXT: '', DOCKER_CONFIG: '' }
+    expect(await found({ environment: empty })).toBe('context unix:///work.sock')
   })
 
   it.each([
@@ -84,10 +86,18 @@ describe('where the engine is', () => {
   })
 
   it('takes the certificates that the environment names', async () => {
+    await mkdir(join(home, '.docker'))
+    await writeFile(join(home, '.docker/ca.pem'), 'usual CA')
     await writeFile(join(home, 'ca.pem'), 'CA')
-    const endpoint = await resolveEndpoint(
-      facts({ environment: { DOCKER_HOST: 'tcp://h:2376', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: home } }),
-    )
-    expect(endpoint.ok && endpoint.value.tls).toEqual({ ca: 'CA', cert: null, key: null, verify: true })
+    const taken = async (folder: string) => {
+      const endpoint = await resolveEndpoint(
+        facts({
+          environment: { DOCKER_HOST: 'tcp://h:2376', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: folder },
+        }),
+      )
+      return endpoint.ok && endpoint.value.tls
+    }
+    expect(await taken(home)).toEqual({ ca: 'CA', cert: null, key: null, verify: true })
+    expect(await taken('')).toEqual({ ca: 'usual CA', cert: null, key: null, verify: true })
   })
 })

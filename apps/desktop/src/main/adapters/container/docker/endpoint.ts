@@ -8,7 +8,8 @@ import { containerError } from './docker-errors'
 
 /*
  * Where the engine is. Order: the setting, DOCKER_HOST, the docker client's current context, the usual sockets.
- * What a person chose is taken even if nothing answers there: the error then names it.
+ * What a person chose is taken even if nothing answers there: the error then names it. A variable that is empty counts
+ * as one that is not set, as for the docker client.
  */
 
 export interface EndpointTls {
@@ -106,7 +107,7 @@ function withScheme(value: string): string {
 async function environmentTls({ environment, home }: EndpointFacts): Promise<EndpointTls | null> {
   const verify = environment['DOCKER_TLS_VERIFY']
   if (!verify && !environment['DOCKER_CERT_PATH']) return null
-  return readTls(environment['DOCKER_CERT_PATH'] ?? join(home, '.docker'), Boolean(verify))
+  return readTls(environment['DOCKER_CERT_PATH'] || join(home, '.docker'), Boolean(verify))
 }
 
 async function readTls(folder: string, verify: boolean): Promise<EndpointTls> {
@@ -117,8 +118,8 @@ async function readTls(folder: string, verify: boolean): Promise<EndpointTls> {
 }
 
 async function contextEndpoint({ environment, home }: EndpointFacts): Promise<Endpoint | null> {
-  const folder = environment['DOCKER_CONFIG'] ?? join(home, '.docker')
-  const name = environment['DOCKER_CONTEXT'] ?? currentContext(await readText(join(folder, 'config.json')))
+  const folder = environment['DOCKER_CONFIG'] || join(home, '.docker')
+  const name = environment['DOCKER_CONTEXT'] || currentContext(await readText(join(folder, 'config.json')))
   if (name === null || name === 'default') return null
   const id = createHash('sha256').update(name).digest('hex')
   const url = contextHost(await readText(join(folder, 'contexts', 'meta', id, 'meta.json')))
