@@ -8,7 +8,8 @@
 export function styledDocument(page: Document): { readonly document: Document; readonly end: () => void } {
   const sheets = new Set<CSSStyleSheet>()
   const create = (name: string): HTMLElement => {
-    const element = page.createElement(name)
+    // an empty <style> counts as an inline one as well
+    const element = page.createElement(name === 'style' ? 'template' : name)
     if (name === 'style') styleThroughSheet(page, element, sheets)
     else styleThroughObject(element)
     return element
