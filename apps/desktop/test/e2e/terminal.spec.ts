@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from './fixtures'
 import { HomePage } from './pages/home-page'
 
@@ -27,7 +29,7 @@ test('a run is resumed in a terminal program, found or named, and one that does 
     try {
       return tmux('capture-pane', '-p', '-J')
     } catch {
-      return 'it is not there yet'
+      return 'it is not there'
     }
   }
   const named = (value: string): Promise<unknown> =>
@@ -53,6 +55,8 @@ test('a run is resumed in a terminal program, found or named, and one that does 
     const live = await opened.getAttribute('data-run')
     await alfred.ask('runs.stop', { runId: Number(live) })
     await expect(opened).toHaveAttribute('data-state', 'ended', patience)
+    // its window waits until a person has read why it ended
+    execFileSync('pkill', ['-f', `ALFRED_HOME=${demoHome}`])
   })
 
   await test.step('the button opens the one that the person named: what is typed there is remembered', async () => {
@@ -68,9 +72,22 @@ test('a run is resumed in a terminal program, found or named, and one that does 
       tmux('send-keys', 'Enter')
       await expect(home.sessions.nth(3)).toHaveAttribute('data-state', 'ended', patience)
       await expect(home.sessions.nth(3)).toContainText('Resumed')
+      await expect.poll(screen, patience).toContain('Press Enter to close this window.')
+      tmux('send-keys', 'Enter')
+      await expect.poll(screen, patience).toBe('it is not there')
     } finally {
       execFileSync('sh', ['-c', `tmux -L ${name} kill-server 2>/dev/null || true`])
     }
+  })
+
+  await test.step('it is left nothing that the app has open: a terminal outlives the app', async () => {
+    const list = join(demoHome, 'open-in-terminal')
+    await named(`sh -c "ls -l /proc/self/fd > ${list}" {command}`)
+    await alfred.part('resume-in-terminal').click()
+    await expect.poll(() => existsSync(list) && readFileSync(list, 'utf8')).toContain('/dev/null')
+    // but for where it says why it could not be opened
+    const left = readFileSync(list, 'utf8').replaceAll(/^.* 2 -> .*$/gm, '')
+    expect(left).not.toMatch(/socket:|shm|\.pak|\.db/)
   })
 
   await test.step('one that does not open is told, with the command to copy', async () => {
@@ -84,5 +101,4 @@ test('a run is resumed in a terminal program, found or named, and one that does 
     const copied = (): Promise<string> => alfred.inMain(({ clipboard }) => clipboard.readText())
     await expect.poll(copied).toMatch(/^alfred attach \d+$/)
   })
-  expect(demoHome).not.toBe('')
 })

@@ -104,7 +104,7 @@ async function openedRun(): Promise<RunId> {
 describe('alfred attach', () => {
   it('shows what was said, carries what is typed, and the next run remembers it', async () => {
     const { runId, nativeSessionId } = analysis.row
-    const terminal = await attach(String(runId))
+    const terminal = await attach(String(runId), '--wait-at-end')
     await terminal.shows('Last time you asked')
     await terminal.type('Why at noon? äö 🚢')
     await terminal.press('Enter')
@@ -115,6 +115,8 @@ describe('alfred attach', () => {
       requestedSessionId: nativeSessionId,
     })
     await terminal.type('exit')
+    await terminal.press('Enter')
+    await terminal.shows(/lets go of it[^]*Press Enter to close this window\./)
     await terminal.press('Enter')
     expect(await terminal.ended()).toBe(0)
     expect((await ended(opened)).row).toMatchObject({

@@ -26,6 +26,8 @@ export interface CommandContext {
   readonly readInput: () => Promise<string>
   /** What the person sits at; null: a file or a pipe is there in its place. */
   readonly terminal: PersonTerminal | null
+  /** The person has left by choice: a window that was opened for this command may close with it. */
+  readonly onLeft: () => void
   /** Standard input line by line, as it comes. */
   readonly readLines: () => AsyncIterable<string>
   /** A variable of the environment of this command; null: not set, or empty. */

@@ -1,3 +1,4 @@
+import { waitAtEnd } from '@shared/contract/terminals'
 import type { Result } from '@shared/result'
 import type {
   Command,
@@ -57,18 +58,29 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   if (!args.ok) return fail(output, args.error, `alfred ${command.name} --help`)
   if (args.value.flag('help')) return print(output, spell(commandHelp(command)))
 
+  let hasLeft = false
+  const onLeft = (): void => void (hasLeft = true)
   const result =
     command.needs === 'data'
       ? await command.run({ args: args.value, output, restore: line.restore })
-      : await runOnEngine(line, command, args.value, { output, spell })
-  return result.ok ? result.value : fail(output, result.error, `alfred ${command.name} --help`)
+      : await runOnEngine(line, command, args.value, { output, spell, onLeft })
+  const exit = result.ok ? result.value : fail(output, result.error, `alfred ${command.name} --help`)
+  if (args.value.flag(waitAtEnd) && !hasLeft) await untilRead(line)
+  return exit
+}
+
+/** A window that closes with its command would take away what was just said in it. */
+async function untilRead({ terminal, output, signal }: CommandLine): Promise<void> {
+  if (!terminal || signal.aborted) return
+  output.progress('Press Enter to close this window.')
+  await terminal.untilEnter(signal)
 }
 
 async function runOnEngine(
   line: CommandLine,
   command: EngineCommand,
   args: Arguments,
-  { output, spell }: Pick<CommandContext, 'output' | 'spell'>,
+  { output, spell, onLeft }: Pick<CommandContext, 'output' | 'spell' | 'onLeft'>,
 ): Promise<CommandResult> {
   const transport = await line.connect(command.needs)
   if (!transport.ok) return transport
@@ -78,6 +90,7 @@ async function runOnEngine(
       args,
       output,
       spell,
+      onLeft,
       signal: line.signal,
       readInput: line.readInput,
       readLines: line.readLines ?? (() => linesOf(line.readInput)),

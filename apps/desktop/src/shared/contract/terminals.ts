@@ -69,6 +69,9 @@ const noTerminal = z.object({ type: z.literal('no_terminal'), message: z.string(
 /** Only who attached last may type: anything else is answered `not_attached`. */
 const notAttached = z.object({ type: z.literal('not_attached') })
 
+/** The option of `alfred attach` in a window that is opened for it, and that closes with it. */
+export const waitAtEnd = 'wait-at-end'
+
 export const terminalsContract = {
   /** Checks everything and queues the terminal's run, or finds the one that is open. `takeOver`: stops what holds the issue. */
   open: command({

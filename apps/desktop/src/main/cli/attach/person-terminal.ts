@@ -9,6 +9,8 @@ export interface PersonTerminal {
   show(bytes: Uint8Array): Promise<void>
   /** Gives the terminal back as it was. */
   close(): void
+  /** Settles when Enter was pressed, the window was closed, or the signal aborts. */
+  untilEnter(signal: AbortSignal): Promise<void>
 }
 
 export interface TerminalListener {
@@ -50,7 +52,24 @@ export function personTerminal(input: ReadStream, output: WriteStream): PersonTe
         output.write(bytes, () => resolve())
       }),
     close: () => close(),
+    untilEnter: (signal) => enterOf(input, signal),
   }
+}
+
+/** Line by line, as a terminal is that nobody has opened: what comes first ends with Enter. */
+function enterOf(input: ReadStream, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of ['data', 'end', 'error']) input.off(event, done)
+      signal.removeEventListener('abort', done)
+      input.pause()
+      resolve()
+    }
+    if (signal.aborted || input.readableEnded || input.destroyed) return resolve()
+    for (const event of ['data', 'end', 'error']) input.on(event, done)
+    signal.addEventListener('abort', done)
+    input.resume()
+  })
 }
 
 const within = (n: number | undefined, otherwise: number): number =>

@@ -21,6 +21,7 @@ function relayed(answer: () => Result<unknown, unknown>) {
     open: (listener) => (person = listener),
     show: () => Promise.resolve(),
     close: () => (isClosed = true),
+    untilEnter: () => Promise.resolve(),
   }
   let tell: (event: TerminalEvent) => void = () => undefined
   const client = createEngineClient({

@@ -1,4 +1,4 @@
-import type { OpenedTerminal, TerminalError } from '@shared/contract/terminals'
+import { waitAtEnd, type OpenedTerminal, type TerminalError } from '@shared/contract/terminals'
 import { formatAge, formatBytes, formatDuration, shortId } from '@shared/format'
 import type { RunId } from '@shared/model/ids'
 import { phaseWords } from '@shared/phase-words'
@@ -20,6 +20,11 @@ export const attachCommand: Command = {
     'take-over': {
       type: 'boolean',
       about: 'Stop the run or chat that holds the session, or take the terminal from who looks at it.',
+    },
+    [waitAtEnd]: {
+      type: 'boolean',
+      about:
+        'Wait for Enter at the end, unless it was let go of: for a window that closes with this command.',
     },
   },
   details: `${detachKeyWords} lets go of the terminal: the agent goes on, and the same command shows it again. It works in the workspace of the issue as it is, and the next run remembers it. Commits of a terminal are pushed by nobody: "alfred issue push" decides.`,
@@ -91,11 +96,13 @@ async function tellEnd(
   opened: OpenedTerminal,
   end: RelayEnd,
 ): Promise<CommandResult> {
-  const { output, spell } = context
+  const { output, spell, onLeft } = context
   const { runId } = opened
   const again = `alfred attach ${runId}`
   switch (end.type) {
     case 'detached':
+      // That nothing was shown yet has to be read.
+      if (end.wasShown) onLeft()
       output.progress(
         spell(
           end.wasShown

@@ -244,7 +244,11 @@ describe('a terminal program', () => {
     const command = `alfred attach ${before.runId}`
     expect(await inProgram()).toEqual({ ok: true, value: { command } })
     expect(programs).toEqual([
-      { words: ['attach', String(before.runId)], title: command, template: 'kitty -- {command}' },
+      {
+        words: ['attach', String(before.runId), '--wait-at-end'],
+        title: command,
+        template: 'kitty -- {command}',
+      },
     ])
     expect(opened.store.runs.listLive()).toEqual([])
   })

@@ -1,4 +1,4 @@
-import type { OpenedTerminal, TerminalError } from '@shared/contract/terminals'
+import { waitAtEnd, type OpenedTerminal, type TerminalError } from '@shared/contract/terminals'
 import type { ResumeChoice, RunId } from '@shared/model/ids'
 import type { LlmSession, Run } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
@@ -80,8 +80,8 @@ export function createTerminalService(parts: Parts): TerminalService {
         const checked = await check(parts, run, 'auto', false)
         if (!checked.ok) return checked
       }
-      const words = ['attach', String(runId)]
-      const command = `alfred ${words.join(' ')}`
+      const command = `alfred attach ${runId}`
+      const words = ['attach', String(runId), `--${waitAtEnd}`]
       const template = parts.settings.app().TERMINAL_COMMAND
       const opened = await parts.programs.open(words, { title: command, template })
       return opened.ok ? ok({ command }) : err({ type: 'no_terminal', message: opened.error, command })
