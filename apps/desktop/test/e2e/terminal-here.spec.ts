@@ -81,7 +81,7 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     expect(await colourOf('true')).not.toBe(await colourOf('green'))
   })
 
-  await test.step('words are found and copied', async () => {
+  await test.step('words are found and copied, and pasted text is one paste', async () => {
     await alfred.part('find-in-terminal').click()
     await alfred.part('terminal-search').fill('umlauts')
     await keyboard.press('Enter')
@@ -91,6 +91,14 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     await expect(alfred.part('terminal-search')).toBeHidden()
     await keyboard.press('Control+Shift+C')
     await expect.poll(clipboard).toBe('umlauts')
+    // so many bytes are what comes: the words between the two marks of a paste
+    await terminal.say(
+      String.raw`!printf '\033[?2004h'; echo "pasting-$((40 + 2))"; head -c 32 | cat -v; echo " pasted-$((40 + 2))"`,
+    )
+    await terminal.shows('pasting-42')
+    await alfred.inMain((electron) => electron.clipboard.writeText('one\nrm -rf /\u001B[201~two'))
+    await keyboard.press('Control+Shift+V')
+    await terminal.shows('^[[200~one^Mrm -rf /[201~two^[[201~ pasted-42')
   })
 
   await test.step('keys of the window reach it only where they are its own', async () => {
@@ -253,6 +261,40 @@ test('what is hostile is drawn in its box: nothing is fetched, opened, copied or
     await alfred.part('terminal').click()
   })
 
+  await test.step('half sequences, what is no text, and turned lines stay in their rows', async () => {
+    // what comes next is its end, as in any terminal
+    await terminal.say(String.raw`!printf '\033[3'; echo "half-$((40 + 2))"`)
+    await terminal.shows('alf-42')
+    await print(String.raw`\377\376 \342\200\256turned\342\200\254 \360\237\230\200`)
+    await print(String.raw`\033[999;999H\033[99999999X\033#8\033[?1049h\033[?1049l\033[2J\033[H`)
+    const box = await alfred.part('terminal').boundingBox()
+    const outside = await terminal.rows.locator('span').evaluateAll(
+      (spans, limit) =>
+        spans.filter((span) => {
+          const { left, right, top, bottom, width } = span.getBoundingClientRect()
+          return (
+            width > 0 &&
+            (left < limit.left || right > limit.right || top < limit.top || bottom > limit.bottom)
+          )
+        }).length,
+      {
+        left: (box?.x ?? 0) - 1,
+        right: (box?.x ?? 0) + (box?.width ?? 0) + 1,
+        top: (box?.y ?? 0) - 1,
+        bottom: (box?.y ?? 0) + (box?.height ?? 0) + 1,
+      },
+    )
+    expect(outside).toBe(0)
+  })
+
+  await test.step('a burst of 100 MB is drawn to its end, and the window answers meanwhile', async () => {
+    await terminal.say(`!yes '<img src=x onerror=alert(1)> burst' | head -c 100000000; echo "burst-%s" over`)
+    await keyboard.press('Control+K')
+    await expect(alfred.part('command-palette')).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(terminal.rows).toContainText('burst-%s over', { timeout: 180_000 })
+    await expect(terminal.rows.locator('img')).toHaveCount(0)
+  })
   expect(asked.filter((url) => !url.startsWith('app://alfred/'))).toEqual([])
   expect(breaches).toEqual([])
 })
