@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import type { ChatThreadId } from '@shared/model/ids'
-import { changeDraft, clearDraft } from './use-draft'
+import { changeDraft, clearDraft, giveBack } from './use-draft'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -36,4 +36,21 @@ it('what was written while a message was sent stays', async () => {
   changeDraft(threadId, 'Hi, and more')
   clearDraft(threadId, 'Hi')
   await vi.waitFor(() => expect(kept.at(-1)).toBe('Hi, and more'))
+})
+
+it('the text of a stopped turn comes back, but not over what was written meanwhile', async () => {
+  const threadId = 3 as ChatThreadId
+  const kept: string[] = []
+  const invoke = (_: string, { text }: { readonly text: string }) => {
+    kept.push(text)
+    return Promise.resolve({ ok: true, value: null })
+  }
+  vi.stubGlobal('window', { alfred: { invoke } })
+  expect(giveBack(threadId, 'Stopped', 'Kept by the engine')).toBe(false)
+  changeDraft(threadId, 'Written while it stopped')
+  expect(giveBack(threadId, 'Stopped', '')).toBe(false)
+  await vi.waitFor(() => expect(kept.at(-1)).toBe('Written while it stopped'))
+  changeDraft(threadId, ' ')
+  expect(giveBack(threadId, 'Stopped', '')).toBe(true)
+  await vi.waitFor(() => expect(kept.at(-1)).toBe('Stopped'))
 })

@@ -34,6 +34,16 @@ export function clearDraft(threadId: ChatThreadId, sent: string): void {
   keep(threadId)
 }
 
+/**
+ * The text of a message that did not go through comes back to be changed, unless something else is written by now.
+ * `kept`: what the engine has, if nothing was written in this window. False: what is written stays.
+ */
+export function giveBack(threadId: ChatThreadId, text: string, kept: string): boolean {
+  if ((useDrafts.getState().texts.get(threadId) ?? kept).trim() !== '') return false
+  changeDraft(threadId, text)
+  return true
+}
+
 export interface Draft {
   readonly text: string
   readonly change: (text: string) => void

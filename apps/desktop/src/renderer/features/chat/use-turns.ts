@@ -9,7 +9,7 @@ import { useCommand } from '../../lib/use-command'
 import { runErrorText } from '../../lib/run-error-text'
 import { attachFiles } from './attach-files'
 import { queuedMessages, useQueued } from './queued-messages'
-import { clearDraft, useDraft } from './use-draft'
+import { clearDraft, giveBack, useDraft } from './use-draft'
 
 export interface Turns {
   readonly text: string
@@ -48,8 +48,14 @@ export function useTurns(detail: ChatThreadDetail): Turns {
   const [problem, setProblem] = useState<{ readonly of: ChatThreadId; readonly words: string | null }>()
   const attachProblem = problem?.of === threadId ? problem.words : null
   const setAttachProblem = (words: string | null): void => setProblem({ of: threadId, words })
+  /** Files that are read and handed over now: the message waits for them. */
+  const [attaching, setAttaching] = useState(0)
   const attach = async (files: readonly File[]): Promise<void> => {
-    if (files.length > 0) setAttachProblem(await attachFiles(threadId, files))
+    if (files.length === 0) return
+    setAttaching((count) => count + 1)
+    const words = await attachFiles(threadId, files)
+    setAttaching((count) => count - 1)
+    setAttachProblem(words)
   }
   const detach = ({ id: attachmentId }: AttachmentRow): void => {
     setAttachProblem(null)
@@ -62,8 +68,9 @@ export function useTurns(detail: ChatThreadDetail): Turns {
     clearDraft(threadId, text)
     setAttachProblem(null)
   }
+  const isBusy = command.isBusy || attaching > 0
   const send = (): void => {
-    if (draft.text.trim() === '' || command.isBusy) return
+    if (draft.text.trim() === '' || isBusy) return
     if (waitsFor === null) {
       // what is queued is sent by the queue, once
       if (isQueued) queuedMessages.look((changed) => changed === mailboxId)
@@ -85,8 +92,8 @@ export function useTurns(detail: ChatThreadDetail): Turns {
       showToast({ title: 'The turn was not stopped', description: runErrorText(stopped.error) })
       return
     }
-    if (asked === undefined || draft.text.trim() !== '') return
-    draft.change(asked.text)
+    // a stop takes seconds, in which a person may have gone on writing
+    if (asked === undefined || !giveBack(threadId, asked.text, draft.text)) return
     if (asked.attachments.length > 0) void engine.command('chats.attachAgain', { threadId, runId })
   }
   return {
@@ -95,7 +102,7 @@ export function useTurns(detail: ChatThreadDetail): Turns {
     live,
     waitsFor,
     isQueued,
-    isBusy: command.isBusy,
+    isBusy,
     problem: command.error === null ? null : chatRefusal(command.error, minute),
     send,
     sendAgain: ({ text, runId }, resumeChoice) =>
