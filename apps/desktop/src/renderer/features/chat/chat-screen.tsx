@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../components/skeleton'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { engine } from '../../lib/engine-client'
 import { useActions } from '../../lib/keyboard/actions'
-import { goBack, openView, replaceView } from '../../lib/navigation/store'
+import { goBack, openView, replaceView, replaceViewFrom } from '../../lib/navigation/store'
 import { saveText } from '../../lib/shell'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
@@ -126,7 +126,7 @@ interface ChatProps {
 function Chat({ detail, mailbox, chats, notice, unpushed, onEarlier, onAll }: ChatProps) {
   const { chat } = detail
   const turns = useTurns(detail)
-  const opening = useOpening(mailbox.id)
+  const opening = useOpening(mailbox.id, chat.threadId)
   useSeen(mailbox)
   const [isRenaming, setRenaming] = useState(false)
   const [search, setSearch] = useState<string | null>(null)
@@ -237,11 +237,15 @@ function useSeen({ id: mailboxId, now }: MailboxDetail): void {
 }
 
 /** Opens another chat of the issue in the place of this one. */
-function useOpening(mailboxId: MailboxId) {
+function useOpening(mailboxId: MailboxId, threadId: ChatThreadId) {
   const command = useCommand('chats.open')
   const open = async (runId: RunId, isFresh: boolean): Promise<void> => {
     const opened = await command.run({ runId, isFresh })
-    if (opened.ok) replaceView({ screen: 'chat', mailboxId, threadId: opened.value.threadId })
+    if (opened.ok)
+      replaceViewFrom(
+        { screen: 'chat', mailboxId, threadId },
+        { screen: 'chat', mailboxId, threadId: opened.value.threadId },
+      )
     else showToast({ title: 'The chat was not opened', description: chatRefusal(opened.error, Date.now()) })
   }
   return {

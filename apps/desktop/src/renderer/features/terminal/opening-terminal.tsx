@@ -4,7 +4,7 @@ import { formatTime } from '@shared/format/times'
 import { Button } from '../../components/button'
 import { announce } from '../../lib/announcer'
 import type { CommandError } from '../../lib/engine-client'
-import { goBack, openView, replaceView } from '../../lib/navigation/store'
+import { goBack, openView, replaceViewFrom } from '../../lib/navigation/store'
 import { runErrorText } from '../../lib/run-error-text'
 import { useCommand } from '../../lib/use-command'
 import { InUseCard } from './in-use-card'
@@ -26,7 +26,10 @@ export function OpeningTerminal({ mailboxId, runId }: OpeningTerminalProps) {
     const opened = await command.run({ runId, resumeChoice, takeOver })
     if (!opened.ok) return setProblem(opened.error)
     announce(`run ${opened.value.runId}`, 'The terminal opens')
-    replaceView({ screen: 'terminal', mailboxId, runId: opened.value.runId, isOpen: true })
+    replaceViewFrom(
+      { screen: 'terminal', mailboxId, runId, isOpen: false },
+      { screen: 'terminal', mailboxId, runId: opened.value.runId, isOpen: true },
+    )
   }
   const begin = useEffectEvent(() => void open('auto', false))
   useEffect(() => begin(), [])

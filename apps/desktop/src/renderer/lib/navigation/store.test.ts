@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MailboxId, RunId } from '@shared/model/ids'
-import { goBack, openHome, openView, replaceView, useNavigation } from './store'
+import { goBack, openHome, openView, replaceView, replaceViewFrom, useNavigation } from './store'
 import { homeView } from './view'
 
 const mailbox = (id: number) => id as MailboxId
@@ -18,6 +18,22 @@ describe('navigation', () => {
     expect(useNavigation.getState().cameBackFrom).toEqual(runView(431))
     openView({ screen: 'agents' })
     expect(useNavigation.getState().cameBackFrom).toBeNull()
+  })
+
+  it('leads nobody on who has gone elsewhere meanwhile', () => {
+    const opening = {
+      screen: 'terminal',
+      mailboxId: 1 as MailboxId,
+      runId: 2 as RunId,
+      isOpen: false,
+    } as const
+    const open = { ...opening, runId: 3 as RunId, isOpen: true } as const
+    openView(opening)
+    expect(replaceViewFrom({ ...opening }, open)).toBe(true)
+    expect(useNavigation.getState().view).toEqual(open)
+    goBack()
+    expect(replaceViewFrom(opening, open)).toBe(false)
+    expect(useNavigation.getState().view).toEqual(homeView)
   })
 
   it('counts going to the same place as no step', () => {

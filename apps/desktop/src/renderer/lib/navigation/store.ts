@@ -30,6 +30,13 @@ export function replaceView(view: View): void {
   useNavigation.setState({ view })
 }
 
+/** What took its time leads on from `from`; who has gone elsewhere meanwhile is left there. False: they have. */
+export function replaceViewFrom(from: View, view: View): boolean {
+  if (!isSameView(useNavigation.getState().view, from)) return false
+  replaceView(view)
+  return true
+}
+
 /** One place back; from the first one home. */
 export function goBack(): void {
   useNavigation.setState(({ view, history }) => {
