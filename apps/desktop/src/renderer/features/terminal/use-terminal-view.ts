@@ -60,7 +60,9 @@ export function useTerminalView(runId: RunId): ShownView {
       isOwnKey: (event) => {
         const key = ownKey(event)
         if (key === 'copy' && event.type === 'keydown') {
-          copyText(shown.selection())
+          const marked = shown.selection()
+          // nothing marked: what was copied before stays
+          if (marked !== '') copyText(marked)
           event.preventDefault()
         }
         return key !== null
