@@ -43,6 +43,21 @@ const violations: readonly (readonly [file: string, text: string, rule: string])
     'boundaries(dependencies)',
   ],
   [
+    'src/main/windows/a.ts',
+    "import { service } from '@main/services/target'\nexport const a = service\n",
+    'boundaries(dependencies)',
+  ],
+  [
+    'src/main/cli/a.ts',
+    "import { service } from '@main/services/target'\nexport const a = service\n",
+    'boundaries(dependencies)',
+  ],
+  [
+    'src/main/ipc/b.ts',
+    "import { core } from '@main/core/target'\nexport const b = core\n",
+    'boundaries(dependencies)',
+  ],
+  [
     'src/main/adapters/git/a.ts',
     "import { service } from '@main/services/target'\nexport const a = service\n",
     'boundaries(dependencies)',
