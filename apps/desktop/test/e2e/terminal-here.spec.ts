@@ -22,7 +22,7 @@ async function showIssue(alfred: AlfredWindow): Promise<HomePage> {
   return home
 }
 
-/** Messages of the page's policy: what it has blocked. */
+/** Messages of the page's policy: what it has blocked. To be read before a screenshot, whose own styles it blocks. */
 function policyBreaches(alfred: AlfredWindow): string[] {
   const breaches: string[] = []
   alfred.page.on('console', (message) => {
@@ -50,6 +50,7 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     await expect(alfred.part('terminal-note')).toContainText('It is stopped at')
     await terminal.say('Why the umlauts?')
     await terminal.shows('You said “Why the umlauts?”')
+    expect(breaches).toEqual([])
     await keepScreen(alfred, 'terminal')
   })
 
@@ -71,6 +72,7 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
   })
 
   await test.step('colours are drawn under the policy of the page', async () => {
+    const ofScreenshots = breaches.length
     await terminal.say(String.raw`!printf '\033[38;2;250;10;20mtrue\033[0m \033[32mgreen\033[0m\n'`)
     const colourOf = (word: string): Promise<string | undefined> =>
       terminal.rows
@@ -79,6 +81,7 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
         .evaluate((span) => getComputedStyle(span).color)
     await terminal.shows(/true green/)
     expect(await colourOf('true')).not.toBe(await colourOf('green'))
+    expect(breaches.length).toBe(ofScreenshots)
   })
 
   await test.step('words are found and copied, and pasted text is one paste', async () => {
@@ -132,7 +135,6 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     await keyboard.press('Alt+ArrowLeft')
     await expect(home.sessionAt(2).badge).toHaveAttribute('data-value', 'resumed')
   })
-  expect(breaches).toEqual([])
 })
 
 test('one writer: who holds the session is told, watched, taken over, and one place shows a terminal at a time', async ({
@@ -256,6 +258,7 @@ test('what is hostile is drawn in its box: nothing is fetched, opened, copied or
     await print(String.raw`\033]8;;https://example.invalid/told\033\\innocent-words\033]8;;\033\\`)
     await terminal.choose('innocent-words')
     await expect(alfred.part('open-link-address')).toHaveText('https://example.invalid/told')
+    expect(breaches).toEqual([])
     await alfred.screenshot('terminal-link')
     await keyboard.press('Escape')
     await alfred.part('terminal').click()
@@ -296,5 +299,4 @@ test('what is hostile is drawn in its box: nothing is fetched, opened, copied or
     await expect(terminal.rows.locator('img')).toHaveCount(0)
   })
   expect(asked.filter((url) => !url.startsWith('app://alfred/'))).toEqual([])
-  expect(breaches).toEqual([])
 })
