@@ -55,6 +55,7 @@ test('a project is worked on with the built-in tracker, without any agent', asyn
   })
 
   await test.step('a second one is found by words, by label and by number', async () => {
+    await tracker.newComment.fill('Not yet sent')
     await tracker.createIssue({ title: 'Tide tables are off by an hour', body: '', isForAlfred: false })
     await tracker.showAllIssues()
     await tracker.search('tide')
@@ -66,6 +67,21 @@ test('a project is worked on with the built-in tracker, without any agent', asyn
     await expect(tracker.rows).toContainText('Tide tables')
     await tracker.search('nowhere to be found')
     await expect(alfred.part('empty-search')).toBeVisible()
+  })
+
+  await test.step('what is written and not sent outlives a look at another issue', async () => {
+    await tracker.search('is:open')
+    await expect(tracker.newComment).toHaveValue('')
+    await tracker.row(1).click()
+    await expect(tracker.newComment).toHaveValue('Not yet sent')
+    await alfred.part('edit-issue').click()
+    await tracker.titleInput.fill('Half a title')
+    await tracker.row(2).click()
+    await expect(tracker.title).toHaveText('Tide tables are off by an hour')
+    await tracker.row(1).click()
+    await expect(tracker.titleInput).toHaveValue('Half a title')
+    await tracker.panel.getByRole('button', { name: 'Cancel' }).click()
+    await expect(tracker.title).toHaveText('Ferries need a colour')
   })
 
   await test.step('closed issues leave the list of open ones and can come back', async () => {
@@ -89,6 +105,7 @@ test('the change that an agent made is read and merged, and its issue is done', 
   const tracker = new TrackerPage(alfred)
   await alfred.page.locator('[data-test="mailbox-row"][data-mailbox="#1"]').click()
   await alfred.part('show-issue').click()
+  await tracker.newComment.fill('Reads well')
   await alfred.part('issue-change').click()
   await expect(alfred.part('change-diff')).toContainText('export function')
   await expect(tracker.changeState).toHaveAttribute('data-value', 'open')
@@ -98,6 +115,10 @@ test('the change that an agent made is read and merged, and its issue is done', 
   await expect(tracker.changeState).toHaveAttribute('data-value', 'merged')
   await alfred.page.getByRole('button', { name: 'Back to the issue' }).click()
   await expect(tracker.panel).toHaveAttribute('data-state', 'closed')
+  await expect(tracker.newComment).toHaveValue('Reads well')
+  await alfred.part('send-comment').click()
+  await expect(tracker.comments.last()).toContainText('Reads well')
+  await expect(tracker.newComment).toHaveValue('')
   await expect(alfred.part('mailbox-status')).toHaveAttribute('data-value', 'done', { timeout: 20_000 })
   await alfred.page.keyboard.press('Control+7')
   await expect(alfred.page.locator('[data-test="mailbox-row"][data-mailbox="#1"]')).toBeVisible()

@@ -22,6 +22,15 @@ export class TrackerPage {
     return this.alfred.part('issue-comment')
   }
 
+  /** Where the next comment is written. */
+  get newComment(): Locator {
+    return this.alfred.part('comment-text')
+  }
+
+  get titleInput(): Locator {
+    return this.panel.getByTestId('issue-title-input')
+  }
+
   get labels(): Locator {
     return this.panel.getByTestId('issue-label')
   }
@@ -74,7 +83,7 @@ export class TrackerPage {
   }
 
   async comment(text: string): Promise<void> {
-    await this.alfred.part('comment-text').fill(text)
+    await this.newComment.fill(text)
     await this.alfred.page.keyboard.press('Control+Enter')
   }
 

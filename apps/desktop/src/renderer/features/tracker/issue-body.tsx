@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { TrackerIssue } from '@shared/contract/tracker'
 import { Button } from '../../components/button'
 import { Markdown } from '../../components/markdown'
@@ -7,6 +6,7 @@ import { useMinute } from '../../lib/clock'
 import { useCommand } from '../../lib/use-command'
 import { TextEditor } from './text-editor'
 import { trackerProblem } from './tracker-problem'
+import { draftKey, useIssueDraft } from './use-unsent'
 
 export interface IssueBodyProps {
   readonly issue: TrackerIssue
@@ -16,11 +16,7 @@ export interface IssueBodyProps {
 
 /** Title and text of an issue, read or edited. */
 export function IssueBody({ issue, showsTitle }: IssueBodyProps) {
-  const [draft, setDraft] = useState<{
-    readonly title: string
-    readonly body: string
-    readonly since: number
-  } | null>(null)
+  const [draft, setDraft] = useIssueDraft(draftKey(issue))
   const edit = useCommand('tracker.editIssue')
   const now = useMinute()
   const save = async (): Promise<void> => {

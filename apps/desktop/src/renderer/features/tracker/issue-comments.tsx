@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { TrackerComment, TrackerIssue, TrackerLabelEvent } from '@shared/contract/tracker'
 import { Button } from '../../components/button'
 import { BrandMark } from '../../components/brand-mark'
@@ -9,6 +8,7 @@ import { useMinute } from '../../lib/clock'
 import { useCommand } from '../../lib/use-command'
 import { TextEditor } from './text-editor'
 import { trackerProblem } from './tracker-problem'
+import { draftKey, useCommentDraft } from './use-unsent'
 
 /** What was said and done on an issue, oldest first, and where one answers. */
 export function IssueComments({ issue }: { readonly issue: TrackerIssue }) {
@@ -45,7 +45,7 @@ function LabelEvent({ event }: { readonly event: TrackerLabelEvent }) {
 }
 
 function Comment({ issue, comment }: { readonly issue: TrackerIssue; readonly comment: TrackerComment }) {
-  const [draft, setDraft] = useState<string | null>(null)
+  const [draft, setDraft] = useCommentDraft(draftKey(issue, comment.id))
   const edit = useCommand('tracker.editComment')
   const now = useMinute()
   const save = async (): Promise<void> => {
@@ -115,18 +115,19 @@ function Comment({ issue, comment }: { readonly issue: TrackerIssue; readonly co
 const withoutMarkers = (body: string): string => body.replaceAll(/^<!-- agent:[^>]* -->\s*$/gm, '').trimEnd()
 
 function NewComment({ issue }: { readonly issue: TrackerIssue }) {
-  const [text, setText] = useState('')
+  const [draft, setDraft] = useCommentDraft(draftKey(issue))
+  const text = draft ?? ''
   const comment = useCommand('tracker.comment')
   const send = async (): Promise<void> => {
     if (text.trim() === '') return
     const result = await comment.run({ projectId: issue.projectId, iid: issue.iid, body: text })
-    if (result.ok) setText('')
+    if (result.ok) setDraft(null)
   }
   return (
     <TextEditor
       label="Write a comment"
       text={text}
-      onChange={setText}
+      onChange={setDraft}
       onSubmit={() => void send()}
       submitLabel="Comment"
       isBusy={comment.isBusy}
