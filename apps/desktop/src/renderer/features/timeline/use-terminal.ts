@@ -19,9 +19,10 @@ export interface TerminalActions {
 export function useTerminal(): TerminalActions {
   const program = useCommand('terminals.openProgram')
   const open = async ({ runId }: TimelineRow): Promise<void> => {
+    // of the run: by then somebody may look at another issue
+    const mailboxId = useSelection.getState().selection?.mailboxId
     const result = await program.run({ runId })
     if (result.ok) return announce(`run ${runId}`, `A terminal is opened on run ${runId}`)
-    const mailboxId = useSelection.getState().selection?.mailboxId
     // who holds the session, and what can be done about it, is told where its terminal would be
     if (result.error.type === 'already_running' && mailboxId !== undefined)
       return openView({ screen: 'terminal', mailboxId, runId, isOpen: false })
