@@ -43,7 +43,7 @@ export function RenameDialog({ chat, onClose }: { readonly chat: OpenedChat; rea
         maxLength={longestTitle}
         data-test="chat-name"
         onChange={(event) => setTitle(event.target.value)}
-        onKeyDown={(event) => event.key === 'Enter' && void rename()}
+        onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && void rename()}
       />
       {command.error !== null && (
         <p className="mt-2 text-12 text-bad" role="alert">
