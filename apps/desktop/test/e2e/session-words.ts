@@ -21,7 +21,7 @@ export async function expectTold(page: HomePage, words: readonly Words[]): Promi
   await expect(page.sessions).toHaveCount(words.length)
   const told = async () => (await page.told()).map(withoutFigures)
   await expect.poll(told).toEqual(words.map((row) => expect.objectContaining(patterns(row))))
-  expect(await cutWords(page)).toEqual([])
+  await expect.poll(() => cutWords(page)).toEqual([])
   return page.told()
 }
 
