@@ -138,9 +138,13 @@ function putMailbox(
   return { mailboxId: found.id, isNew: false }
 }
 
-/** A run that worked can go on only if its start is known, by which its container is found. */
-function withoutLostContainer({ run, starts, attempts, writtenAt }: RunRecord): RunRecord['run'] {
-  if (run.state !== 'running' && run.state !== 'stopping') return run
+/**
+ * A run that worked can go on only if its start is known, by which its container is found. A turn of a chat that had not
+ * begun does not begin by itself: its message comes back, and the files that went along with it are lost.
+ */
+function withoutLostContainer({ run, starts, attempts, talk, writtenAt }: RunRecord): RunRecord['run'] {
+  const isTurnToCome = run.state === 'queued' && attempts.length === 0 && talk != null
+  if (!isTurnToCome && run.state !== 'running' && run.state !== 'stopping') return run
   const last = attempts.at(-1)
   const hasStart = (starts ?? []).some(({ attemptId, endedAt }) => attemptId === last?.id && endedAt === null)
   if (hasStart) return run

@@ -5,7 +5,7 @@ import type { RecordedTalk, RunRecord } from '@main/core/restore/run-record'
  * What was said in a chat, a turn at a time, once all runs are there. The first of its turns that comes makes the chat.
  */
 
-export function putTalk(db: Database, { talk, run, attempts }: RunRecord): void {
+export function putTalk(db: Database, { talk, run }: RunRecord): void {
   if (talk === null || talk === undefined) return
   const turn = db
     .prepare<[string], { id: number; mailboxId: number }>(
@@ -24,14 +24,23 @@ export function putTalk(db: Database, { talk, run, attempts }: RunRecord): void 
     `INSERT INTO chat_messages (thread_id, role, run_id, state, text, created_at)
      VALUES (:threadId, :role, :runId, :state, :text, :createdAt) ON CONFLICT (run_id, role) DO NOTHING`,
   )
-  // A turn that had not begun has ended by now: its message comes back, to be sent again.
-  const hasBegun = attempts.length > 0
-  for (const message of talk.messages)
-    put.run({ ...message, state: hasBegun ? message.state : 'draft', threadId, runId })
+  for (const message of talk.messages) put.run({ ...message, threadId, runId })
   // The record of a turn that ended is newer than what a backup says of its message.
   if (run.state === 'ended')
     for (const { role, state } of talk.messages)
       db.prepare('UPDATE chat_messages SET state = ? WHERE run_id = ? AND role = ?').run(state, runId, role)
+}
+
+/** Once all is there: the message of a turn that has ended waits for nothing. Unless an agent had it, it comes back. */
+export function settleWaiting(db: Database): void {
+  db.exec(
+    `UPDATE chat_messages SET state = CASE WHEN EXISTS (
+       SELECT 1 FROM llm_sessions WHERE llm_sessions.run_id = chat_messages.run_id
+         AND (native_session_id IS NOT NULL
+           OR (first_event_at IS NOT NULL AND NOT (mode = 'resume' AND resume_fallback IS NOT NULL)))
+     ) THEN 'sent' ELSE 'draft' END
+     WHERE state = 'queued' AND run_id IN (SELECT id FROM runs WHERE state = 'ended')`,
+  )
 }
 
 const anchorOf = (db: Database, { anchorRunUid }: RecordedTalk, mailboxId: number): number | null =>

@@ -368,35 +368,31 @@ describe('a damaged database', () => {
     expect(store.sessions.findPrior(mailboxId, 'demo', null)).toMatchObject({ id: second.id })
   })
 
-  it('gives back a message whose turn had not begun', async () => {
+  it.each([
+    ['had not begun, which does not begin then', null, 'draft'],
+    ['was cut off before an agent began', {}, 'draft'],
+    ['was cut off while an agent had it', { nativeSessionId: 'mine' }, 'sent'],
+  ] as const)('settles the message of a turn that %s', async (_, began, state) => {
     const mailboxId = seedMailbox(store, 1)
     const anchor = seedEndedRun(store, mailboxId, { nativeSessionId: 'mine' })
     await record(anchor.runId)
     backUp()
-    const chat = {
-      mailboxId,
-      adapter: 'demo',
-      title: 'Run 1',
-      anchorSessionId: anchor.id,
-      isFresh: false,
-    } as const
-    const { id: threadId } = store.chats.addThread(chat, 25)
+    const chat = { mailboxId, adapter: 'demo', title: 'Run 1', anchorSessionId: anchor.id } as const
+    const { id: threadId } = store.chats.addThread({ ...chat, isFresh: false }, 25)
     const turn = seedRun(store, mailboxId, { phase: 'chat', chatThread: threadId })
-    const said = {
-      threadId,
-      role: 'person',
-      runId: turn.id,
-      state: 'queued',
-      text: 'Why?',
-      createdAt: 26,
-    } as const
-    store.chats.addMessage(said)
+    const said = { threadId, role: 'person', runId: turn.id, text: 'Why?', createdAt: 26 } as const
+    store.chats.addMessage({ ...said, state: 'queued' })
+    if (began !== null) {
+      seedSession(store, turn, began)
+      store.runs.update(turn.id, { state: 'running' })
+    }
     await record(turn.id)
     damage()
     await restore()
     const [thread] = store.chats.listThreads(mailboxId, 9)
     if (thread === undefined) throw new Error('no chat')
-    expect(store.chats.listMessages(thread.id, 9)).toMatchObject([{ text: 'Why?', state: 'draft' }])
+    expect(store.chats.listMessages(thread.id, 9)).toMatchObject([{ text: 'Why?', state }])
+    expect(store.runs.listLive()).toEqual([])
   })
 
   it('knows what each start used, and when', async () => {

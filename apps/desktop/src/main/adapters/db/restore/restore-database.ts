@@ -11,7 +11,7 @@ import { migrate, readFormat } from '../migrate'
 import { migrations } from '../migrations'
 import { fillInRun } from './fill-in-run'
 import { takeBackUsed } from './put-dropped'
-import { putTalk } from './put-talk'
+import { putTalk, settleWaiting } from './put-talk'
 import { damagedFile, rebuiltFile, swapInRebuilt } from './swap-in'
 
 export interface RestoreRequest {
@@ -123,6 +123,7 @@ function fillInAll(db: Database.Database, records: readonly RunRecord[]): Omit<F
     const lost = byItself(db, () => putTalk(db, record))
     if (lost !== undefined) refuse(record, `what was said in this turn of a chat: ${lost.reason}`)
   }
+  settleWaiting(db)
   const runsGoingOn =
     db.prepare<[], number>("SELECT count(*) FROM runs WHERE state <> 'ended'").pluck().get() ?? 0
   return { ...filled, runsGoingOn, refused }
