@@ -22,15 +22,6 @@ async function showIssue(alfred: AlfredWindow): Promise<HomePage> {
   return home
 }
 
-/** Messages of the page's policy: what it has blocked. To be read before a screenshot, whose own styles it blocks. */
-function policyBreaches(alfred: AlfredWindow): string[] {
-  const breaches: string[] = []
-  alfred.page.on('console', (message) => {
-    if (/content security policy/i.test(message.text())) breaches.push(message.text())
-  })
-  return breaches
-}
-
 test('a run is resumed in the window: typed, resized, searched, copied, detached, shown again, ended, remembered', async ({
   demoHome,
   start,
@@ -38,7 +29,6 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
   const alfred = await start({ home: demoHome })
   const { page } = alfred
   const { keyboard } = page
-  const breaches = policyBreaches(alfred)
   const clipboard = (): Promise<string> => alfred.inMain((electron) => electron.clipboard.readText())
   const home = await showIssue(alfred)
   const terminal = new TerminalPage(alfred)
@@ -50,7 +40,6 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     await expect(alfred.part('terminal-note')).toContainText('It is stopped at')
     await terminal.say('Why the umlauts?')
     await terminal.shows('You said “Why the umlauts?”')
-    expect(breaches).toEqual([])
     await keepScreen(alfred, 'terminal')
   })
 
@@ -72,7 +61,6 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
   })
 
   await test.step('colours are drawn under the policy of the page', async () => {
-    const ofScreenshots = breaches.length
     await terminal.say(String.raw`!printf '\033[38;2;250;10;20mtrue\033[0m \033[32mgreen\033[0m\n'`)
     const colourOf = (word: string): Promise<string | undefined> =>
       terminal.rows
@@ -81,7 +69,6 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
         .evaluate((span) => getComputedStyle(span).color)
     await terminal.shows(/true green/)
     expect(await colourOf('true')).not.toBe(await colourOf('green'))
-    expect(breaches.length).toBe(ofScreenshots)
   })
 
   await test.step('words are found and copied, and pasted text is one paste', async () => {
@@ -158,6 +145,11 @@ test('one writer: who holds the session is told, watched, taken over, and one pl
     await expect(inUse.getByTestId('lock-age')).toContainText('sign of life')
     await expect(inUse.getByTestId('watch-run')).toBeFocused()
     await keepScreen(alfred, 'terminal-in-use')
+    // it is no dialog over the window: the keys of the window work
+    await keyboard.press('Escape')
+    await expect(home.sessionAt(1).row).toBeFocused()
+    await keyboard.press('Shift+T')
+    await expect(inUse.getByTestId('watch-run')).toBeFocused()
     await keyboard.press('Enter')
     await expect(alfred.part('run-screen')).toBeVisible()
     await keyboard.press('Alt+ArrowLeft')
@@ -215,7 +207,6 @@ test('what is hostile is drawn in its box: nothing is fetched, opened, copied or
   const alfred = await start({ home: demoHome })
   const { page } = alfred
   const { keyboard } = page
-  const breaches = policyBreaches(alfred)
   const title = await page.title()
   await alfred.inMain((electron) => electron.clipboard.writeText('mine'))
   const asked: string[] = []
@@ -233,6 +224,8 @@ test('what is hostile is drawn in its box: nothing is fetched, opened, copied or
   }
 
   await test.step('the clipboard and the titles are not the program’s', async () => {
+    // nothing is marked
+    await keyboard.press('Control+Shift+C')
     await print(String.raw`\033]52;c;c3RvbGVu\007`)
     await print(String.raw`\033]0;stolen title\007\033]2;stolen title\033\\`)
     expect(await alfred.inMain((electron) => electron.clipboard.readText())).toBe('mine')
@@ -258,7 +251,6 @@ test('what is hostile is drawn in its box: nothing is fetched, opened, copied or
     await print(String.raw`\033]8;;https://example.invalid/told\033\\innocent-words\033]8;;\033\\`)
     await terminal.choose('innocent-words')
     await expect(alfred.part('open-link-address')).toHaveText('https://example.invalid/told')
-    expect(breaches).toEqual([])
     await alfred.screenshot('terminal-link')
     await keyboard.press('Escape')
     await alfred.part('terminal').click()
