@@ -1,6 +1,7 @@
 import { ok, type Result } from '@shared/result'
 import type { WorkInTheWay } from '@shared/cleanup-words'
-import type { Mailbox } from '@shared/model/records'
+import type { RunId } from '@shared/model/ids'
+import type { Mailbox, Run } from '@shared/model/records'
 import type { DataRemover } from '../../ports/data-remover'
 import type { Git, GitError } from '../../ports/git'
 import type { Store } from '../../ports/stores'
@@ -16,8 +17,8 @@ interface Places {
   readonly repository: string
 }
 
-/** Runs that are looked through for the last one that had a container. */
-const mostRuns = 20
+/** Runs that are looked through at once for the last one that had a container: all that follow may have failed to start. */
+const runsAtOnce = 20
 
 /** What would be lost with workspace and repository of a mailbox; null: nothing. Nobody uses the mailbox meanwhile. */
 export async function findWork(
@@ -39,14 +40,17 @@ export async function findWork(
 
 /** The host does not look into a workspace: what counts is whether its last run could bring out what it did. */
 function lastWorkIsUncollected({ store }: Parts, mailbox: Mailbox): boolean {
-  const last = store.runs
-    .listByMailbox(mailbox.id, mostRuns, null)
-    .find((run) =>
-      store.runs
-        .listAttempts(run.id)
-        .some((attempt) => store.runs.listStarts(attempt.id).some(({ containerId }) => containerId !== null)),
-    )
-  return last !== undefined && last.commits === null
+  const hadContainer = ({ id }: Run): boolean =>
+    store.runs
+      .listAttempts(id)
+      .some((attempt) => store.runs.listStarts(attempt.id).some(({ containerId }) => containerId !== null))
+  for (let before: RunId | null = null; ;) {
+    const runs: readonly Run[] = store.runs.listByMailbox(mailbox.id, runsAtOnce, before)
+    const last = runs.find(hadContainer)
+    if (last !== undefined) return last.commits === null
+    before = runs.at(-1)?.id ?? null
+    if (before === null) return false
+  }
 }
 
 /** A branch that was merged and deleted on the forge is gone there, but it was pushed. */

@@ -137,6 +137,17 @@ describe('the workspaces of finished issues', () => {
     expect(existsSync(workspace)).toBe(true)
   })
 
+  it('stay so also where every run since failed to start, however many', async () => {
+    close()
+    endedRun(null)
+    for (let count = 0; count < 45; count += 1) {
+      const { id } = seedRun(opened.store, mailboxId)
+      opened.store.runs.update(id, { state: 'ended', outcome: 'failed' })
+    }
+    expect(await create().free([mailboxId], 'ada')).toEqual({ removed: 0, bytes: 0 })
+    expect(existsSync(workspace)).toBe(true)
+  })
+
   it('stay while a run uses them, also one that began while they were looked at', async () => {
     close()
     const begin = () => void seedRun(opened.store, mailboxId)
