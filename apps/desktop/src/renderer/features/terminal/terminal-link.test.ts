@@ -7,7 +7,10 @@ import { linkTerminal, type LinkEvent, type LinkOptions } from './terminal-link'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (base64: unknown): string => new TextDecoder().decode(bytesOf(String(base64)))
-const attached: TerminalEvent = { type: 'attached', attachmentId: '5f0c8a52-6a57-4b57-9f1e-0d1d3ac8a001' }
+const attached = {
+  type: 'attached',
+  attachmentId: '5f0c8a52-6a57-4b57-9f1e-0d1d3ac8a001',
+} as const satisfies TerminalEvent
 const shown = (words: string): TerminalEvent => ({ type: 'shown', bytes: base64Of(bytes(words)) })
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
@@ -19,6 +22,7 @@ function linked(answers: readonly ('taken' | 'busy')[] = []) {
   const onScreen: string[] = []
   let tell: (event: TerminalEvent) => void = () => undefined
   let isLeft = false
+  let rows = 30
   const fake = {
     command: (channel: string, input: Record<string, unknown>) => {
       calls.push({ channel, input })
@@ -34,7 +38,7 @@ function linked(answers: readonly ('taken' | 'busy')[] = []) {
   const link = linkTerminal({
     engine: fake as unknown as Pick<typeof engine, 'command' | 'subscribe'>,
     screen: {
-      size: () => ({ columns: 100, rows: 30 }),
+      size: () => ({ columns: 100, rows }),
       show: (what) => {
         onScreen.push(new TextDecoder().decode(what))
         return Promise.resolve()
@@ -45,7 +49,19 @@ function linked(answers: readonly ('taken' | 'busy')[] = []) {
     onEvent: (event) => events.push(event),
   } satisfies LinkOptions)
   const sent = (channel: string) => calls.filter((call) => call.channel === channel)
-  return { link, tell: (event: TerminalEvent) => tell(event), sent, events, onScreen, isLeft: () => isLeft }
+  const shrink = (): void => {
+    rows = 20
+    link.resized()
+  }
+  return {
+    link,
+    tell: (event: TerminalEvent) => tell(event),
+    shrink,
+    sent,
+    events,
+    onScreen,
+    isLeft: () => isLeft,
+  }
 }
 
 describe('linkTerminal', () => {
@@ -58,6 +74,16 @@ describe('linkTerminal', () => {
     expect(events).toEqual([attached])
     expect(onScreen).toEqual(['hällo'])
     expect(sent('terminals.taken')[0]?.input).toMatchObject({ bytes: 6 })
+  })
+
+  it('tells of a screen that changed before it was attached', () => {
+    const { tell, shrink, sent } = linked()
+    shrink()
+    expect(sent('terminals.resize')).toEqual([])
+    tell(attached)
+    expect(sent('terminals.resize').map(({ input }) => input)).toEqual([
+      { attachmentId: attached.attachmentId, columns: 100, rows: 20 },
+    ])
   })
 
   it('types in order, and what is not taken once more', async () => {

@@ -67,24 +67,26 @@ export function linkTerminal({ engine, screen, runId, takeOver, onEvent }: LinkO
       await engine.command('terminals.taken', { attachmentId, bytes: bytes.length })
   }
 
-  const unsubscribe = engine.subscribe(
-    'terminals.attach',
-    { runId, who, ...screen.size(), takeOver },
-    (event) => {
-      if (event.type === 'shown') return void show(bytesOf(event.bytes))
-      attachmentId = event.type === 'attached' ? event.attachmentId : null
-      onEvent(event)
-    },
-  )
+  const resized = (): void => {
+    if (attachmentId !== null) void engine.command('terminals.resize', { attachmentId, ...screen.size() })
+  }
+
+  const asked = screen.size()
+  const unsubscribe = engine.subscribe('terminals.attach', { runId, who, ...asked, takeOver }, (event) => {
+    if (event.type === 'shown') return void show(bytesOf(event.bytes))
+    attachmentId = event.type === 'attached' ? event.attachmentId : null
+    const { columns, rows } = screen.size()
+    // the window may have changed before there was anybody to tell
+    if (columns !== asked.columns || rows !== asked.rows) resized()
+    onEvent(event)
+  })
   return {
     type(bytes) {
       if (attachmentId === null) return
       typed = joined(typed, bytes)
       void sendTyped()
     },
-    resized() {
-      if (attachmentId !== null) void engine.command('terminals.resize', { attachmentId, ...screen.size() })
-    },
+    resized,
     leave() {
       attachmentId = null
       typed = new Uint8Array()
