@@ -40,5 +40,5 @@ test('an app that is killed in the middle of a run finds it again, and says so',
   await again.part('confirm-stop').click()
   await expect(run.state).toHaveAttribute('data-value', 'stopped', { timeout: 30_000 })
   await expect(run.events.filter({ hasText: notice })).toHaveCount(1)
-  expect(liveContainers(demoHome)).toEqual([])
+  await expect.poll(() => liveContainers(demoHome)).toEqual([])
 })
