@@ -68,10 +68,22 @@ it('reads nothing huge', async () => {
 it('says where a path leads, through links and where nothing is yet', async () => {
   const files = createLoginFiles()
   const real = await files.pathOf(folder)
-  mkdirSync(join(folder, 'sessions'))
-  symlinkSync(join(folder, 'sessions'), join(folder, 'link'))
-  expect(await files.pathOf(join(folder, 'link', 'x', 'login.json'))).toBe(
-    join(real, 'sessions', 'x', 'login.json'),
-  )
-  expect(await files.pathOf(join(folder, 'link', '..', 'sessions'))).toBe(join(real, 'sessions'))
+  const sessions = join(real, 'data', 'sessions')
+  mkdirSync(sessions, { recursive: true })
+  symlinkSync(sessions, join(folder, 'link'))
+  expect(await files.pathOf(`${folder}/link/x/login.json`)).toBe(`${sessions}/x/login.json`)
+  // Beside what the link leads to, not beside the link.
+  expect(await files.pathOf(`${folder}/link/../sessions`)).toBe(sessions)
+  expect(await files.pathOf(`${folder}/link/../x/../sessions`)).toBe(sessions)
+})
+
+it('follows a link to what is not there yet, since a run may make it before it is mounted', async () => {
+  const files = createLoginFiles()
+  const real = await files.pathOf(folder)
+  mkdirSync(join(folder, 'data', 'sessions'), { recursive: true })
+  symlinkSync('data/sessions', join(folder, 'link'))
+  symlinkSync('link/../sessions/new', join(folder, 'ahead'))
+  expect(await files.pathOf(`${folder}/ahead/login.json`)).toBe(`${real}/data/sessions/new/login.json`)
+  symlinkSync('round', join(folder, 'round'))
+  expect(await files.pathOf(`${folder}/round`)).toBe(`${real}/round`)
 })

@@ -1,12 +1,18 @@
 import { constants } from 'node:fs'
-import { open, realpath } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { open, readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join } from 'node:path'
 import type { SandboxUser } from '@main/core/sandbox/sandbox-user'
 import type { LoginFileLook, LoginFiles } from '@main/ports/login-files'
 
 const maxBytes = 1_000_000
+/** As many as the system follows. */
+const mostLinks = 40
 
-export const createLoginFiles = (): LoginFiles => ({ look, handOver, pathOf })
+export const createLoginFiles = (): LoginFiles => ({
+  look,
+  handOver,
+  pathOf: (path) => pathOf(path),
+})
 
 // Without blocking: it could be a pipe.
 const openSafely = (path: string) =>
@@ -23,12 +29,18 @@ async function handOver(path: string, { uid, gid }: SandboxUser): Promise<void> 
   }
 }
 
-async function pathOf(path: string): Promise<string> {
+async function pathOf(path: string, linksLeft = mostLinks): Promise<string> {
   try {
     return await realpath(path)
   } catch {
     const folder = dirname(path)
-    return folder === path ? path : join(await pathOf(folder), basename(path))
+    if (folder === path) return path
+    const real = await pathOf(folder, linksLeft)
+    const place = join(real, basename(path))
+    const target = await readlink(place).catch(() => null)
+    if (target === null || linksLeft === 0) return place
+    // Not joined: `..` behind another link is beside what that one leads to.
+    return pathOf(isAbsolute(target) ? target : `${real}/${target}`, linksLeft - 1)
   }
 }
 
