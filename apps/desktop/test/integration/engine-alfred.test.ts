@@ -82,6 +82,11 @@ describe('the local forge as alfred issue', () => {
     expect(shown.comment_list[0]?.author.is_you).toBe(true)
     await done('issue', 'assign', 'boat#1', 'me')
     expect(await done('issue', 'search', 'assignee:me')).toContain('crew/boat#1')
+    expect(await done('issue', 'person', 'grace', '--name', 'Grace Hopper')).toBe(
+      'Grace Hopper can be assigned now, as grace.\n',
+    )
+    await done('issue', 'assign', 'boat#2', 'grace')
+    expect(await done('issue', 'search', 'assignee:grace')).toContain('crew/boat#2')
     await done('issue', 'reopen', 'boat#2')
     expect(await done('issue', 'list', '--state', 'open')).toContain('Mend the sail')
   })
@@ -104,8 +109,10 @@ describe('the local forge as alfred issue', () => {
     expect(await done('issue', 'list', '--label', 'never-made')).toBe('No issues.\n')
     expect(await refusal('issue', 'comment', 'boat#1', '-')).toContain('standard input was empty')
     expect(await refusal('issue', 'assign', 'boat#1', 'bob')).toMatch(
-      /^alfred: There is nobody called bob\. Known: .*\balfred\b.*\. "me" is you\.\n$/,
+      /^alfred: There is nobody called bob\. Known: .*\balfred\b.*\. "me" is you\. "alfred issue person bob" adds somebody\.\n$/,
     )
+    expect(await refusal('issue', 'person', 'alfred')).toContain('There is somebody with the login alfred')
+    expect(await refusal('issue', 'person', 'no one')).toContain('login')
     expect(await done('issue', 'show', 'boat#1')).toContain('labels: none')
   })
 
@@ -388,6 +395,12 @@ describe('one owner of the data', () => {
         await done('retry', String(rows[1]?.['run_id']), '--fresh', '--json'),
       ) as Readonly<Record<string, unknown>>
       expect(retried).toMatchObject({ outcome: 'succeeded', resumed: false, resume_fallback: null })
+      // An older memory is tried again by its number, as one that was set aside is.
+      const old = JSON.parse(
+        await done('retry', String(rows[1]?.['run_id']), '--session', String(rows[0]?.['id']), '--json'),
+      ) as Readonly<Record<string, unknown>>
+      expect(old).toMatchObject({ resumed: true, native_session_id: rows[0]?.['native_session_id'] })
+      expect(old['native_session_id']).not.toBe(retried['native_session_id'])
     } finally {
       await owner.kill()
     }
