@@ -13,8 +13,9 @@ import { clisUnderTest } from './clis-under-test'
 import { installedCli } from './install-cli'
 
 /*
- * Its name is its label, by which the CLI itself finds it. AGENT_BASE_URL set or taken away between two runs. Codex keeps with a session which model's server it is of, and goes
- * on with it at no other: a run then begins anew, and what was said never reaches the other server.
+ * Its name is its label, by which the CLI itself finds it. And AGENT_BASE_URL is set or taken away between two runs: Codex
+ * keeps with a session which model's server it is of, and goes on with it at no other: a run then begins anew, and what was
+ * said never reaches the other server.
  */
 
 describe('a session of codex', () => {

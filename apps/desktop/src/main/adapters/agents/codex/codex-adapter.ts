@@ -13,7 +13,8 @@ import { createCodexParser } from './stream-parser'
 /*
  * Codex (`codex`), run headless. It gives its sessions their ids itself and tells them in its first line. A session is
  * one file, a rollout, in a folder of its day; the database beside it is an index that it makes anew, and that keeps
- * absolute paths: so only the folder of the rollouts is kept. Names lie in that index alone, so sessions have none.
+ * absolute paths: so only the folder of the rollouts is kept. A session's name lies in a file beside it, which is written
+ * for every run that resumes.
  */
 
 export interface CodexAdapterOptions {
