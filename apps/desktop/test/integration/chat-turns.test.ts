@@ -45,6 +45,15 @@ describe('a chat', () => {
       requestedSessionId: second.row.nativeSessionId,
     })
     expectRemembered(await bench.sessions(mailboxId))
+    // What was said without the memory is unknown to it, and that is said once.
+    await bench.setting('AGENT_SESSION_RESUME', false)
+    expect((await bench.say(chat.threadId, 'And in fog?')).row.mode).toBe('none')
+    await bench.setting('AGENT_SESSION_RESUME', true)
+    const again = await bench.say(chat.threadId, 'And in rain?')
+    expect(await told(again.row.runId)).toEqual(['told: And in rain?'])
+    expect(await bench.texts(again.row.runId, 'warning')).toEqual([
+      expect.stringContaining('does not remember the last message of the chat'),
+    ])
   })
 
   it('is asked for each turn by the newest id that a turn of it had, whatever the issue did meanwhile', async () => {

@@ -22,6 +22,7 @@ import { resolveRunSession } from './resolve-run-session'
 import { loadRunContext, type RunContext } from './run-context'
 import { failure, type RunImage, type RunParts } from './run-parts'
 import { currentAttempt } from './run-step'
+import { tellTurnsNotRemembered } from './turns-not-remembered'
 import { unagreedMounts } from './unagreed-mounts'
 
 /*
@@ -87,6 +88,7 @@ export async function prepareRun(parts: RunParts, runId: RunId, signal: AbortSig
   if ('type' in input) return input
   await parts.files.writeInput(context.run.uid, input.files)
   if (signal.aborted) return { type: 'stopped' }
+  tellTurnsNotRemembered(parts, context.run, plan)
   const { baseSha, branchExists } = base
   return {
     type: 'ready',

@@ -72,7 +72,11 @@ export const isStopping = (parts: RunParts, runId: RunId): boolean =>
   readRunState(parts.store, runId).kind === 'stopping'
 
 /** Says on the transcript what a person should know, though it ends nothing. */
-export function warnOf({ store, clock, feed }: RunParts, runId: RunId, text: string): void {
+export function warnOf(
+  { store, clock, feed }: Pick<RunParts, 'store' | 'clock' | 'feed'>,
+  runId: RunId,
+  text: string,
+): void {
   feed.publish(runId, store.events.append(runId, [{ at: clock.now(), kind: 'warning', payload: { text } }]))
 }
 
