@@ -85,5 +85,8 @@ export async function findLogin(client: EngineClient, name: string): Promise<Res
     people.value.find(({ isYou }) => isYou && name === 'me')
   if (meant !== undefined) return ok(meant.login)
   const known = people.value.map(({ login }) => login).join(', ')
-  return err({ type: 'failed', message: `There is nobody called ${name}. Known: ${known}. "me" is you.` })
+  return err({
+    type: 'failed',
+    message: `There is nobody called ${name}. Known: ${known}. "me" is you. "alfred issue person ${name}" adds somebody.`,
+  })
 }

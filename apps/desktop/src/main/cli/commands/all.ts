@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor'
 import { forgeAddCommand, forgeListCommand, forgeRemoveCommand } from './forges'
 import { issueChangeCommand } from './issue-change'
 import { issueCleanupCommand } from './issue-cleanup'
+import { issuePersonCommand } from './issue-person'
 import { issuePushCommand } from './issue-push'
 import { issueListCommand, issueSearchCommand, issueShowCommand } from './issue-read'
 import { issueDiffCommand, issueMergeCommand } from './issue-review'
@@ -70,6 +71,7 @@ export const commands: readonly Command[] = [
   issueCommentCommand,
   issueLabelCommand,
   issueAssignCommand,
+  issuePersonCommand,
   issueCloseCommand,
   issueReopenCommand,
   issueChangeCommand,
