@@ -20,6 +20,7 @@ import { createImageBuilder } from '../services/image-builder'
 import { createNotificationService } from '../services/notifications/notification-service'
 import { startNotificationWatch } from '../services/notifications/notification-watch'
 import type { QueryParts } from '../services/queries/query-parts'
+import { queueWait } from '../services/queries/queue-wait'
 import { startSuccessor } from '../services/runs/start-successor'
 import { createSleepCheck } from '../services/runs/check-after-sleep'
 import { gitWithRoom } from '../services/runs/git-with-room'
@@ -288,6 +289,11 @@ export async function composeServices(
     onChange: () => touchStatus(),
   })
   const forgeWatch = createForgeWatch({ store, clock, onChange: () => touchStatus() })
+  const waiting = (): ReturnType<QueryParts['waiting']> => {
+    if (scheduler.isPaused()) return 'paused'
+    if (!storage.hasRoom()) return 'disk'
+    return isAway(engineWatch.current().state) ? 'docker' : null
+  }
   const status = createStatusService({
     store,
     clock,
@@ -304,6 +310,7 @@ export async function composeServices(
     checking: () => sleepCheck.checking(),
     storage,
     finishedWorkspaces: () => finishedWorkspaces.total(),
+    waitOf: (run) => queueWait({ store, settings, clock, waiting }, run),
   })
   touchStatus = () => status.touch()
 
@@ -319,11 +326,7 @@ export async function composeServices(
     files,
     activities: runParts.activities,
     allowsDemonstration,
-    waiting: () => {
-      if (scheduler.isPaused()) return 'paused'
-      if (!storage.hasRoom()) return 'disk'
-      return isAway(engineWatch.current().state) ? 'docker' : null
-    },
+    waiting,
     nextPollAt: () => poller.nextPollAt(),
   }
   const runs = createRunService({ store, requests, clock, personLogin: local.personLogin })

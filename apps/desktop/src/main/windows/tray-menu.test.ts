@@ -7,10 +7,11 @@ import type { TrayStatus } from './tray-status'
 const run = (id: number, state: string, phase = 'review_fix') => ({
   runId: runIdSchema.parse(id),
   mailboxId: mailboxIdSchema.parse(id),
-  iid: id,
+  reference: `#${id}`,
   phase,
   state,
   title: 'Retry calls',
+  wait: state === 'queued' ? ({ reason: 'slot', at: null } as const) : null,
 })
 const busy: TrayStatus = {
   running: 1,
@@ -68,9 +69,21 @@ describe('the tray menu', () => {
   it('promises no slot while something else keeps a run from starting', () => {
     const queued = (status: Partial<TrayStatus>) =>
       labels(trayMenu({ ...busy, ...status }, [], recorder().actions))[2]
-    expect(queued({ isPaused: true })).toBe('#240 CI fix · new runs are paused')
     const banner = { code: 'docker_unreachable', severity: 'bad', facts: {} } as const
     expect(queued({ banners: [banner] })).toBe('#240 CI fix · waits')
+  })
+
+  it.each([
+    ['retry_at', 'is tried again by itself'],
+    ['paused', 'new runs are paused'],
+    ['docker', 'waits for Docker'],
+    ['disk', 'waits for room on the disk'],
+    ['budget', 'the budget of the day is used'],
+  ] as const)('says that a run waits for %s', (reason, words) => {
+    const waiting = { ...run(342, 'queued', 'ci_fix'), reference: '!342', wait: { reason, at: null } }
+    expect(labels(trayMenu({ ...busy, runs: [waiting] }, [], recorder().actions))[1]).toBe(
+      `!342 CI fix · ${words}`,
+    )
   })
 
   it('opens the run and the mailbox that was chosen', () => {

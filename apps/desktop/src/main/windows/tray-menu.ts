@@ -1,5 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { MailboxRow } from '@shared/contract/mailboxes'
+import type { QueueWait } from '@shared/contract/waits'
 import { mailboxReference } from '@shared/format/references'
 import { phaseWords } from '@shared/phase-words'
 import { linkTo } from './deep-links'
@@ -25,7 +26,7 @@ export function trayMenu(
   const live = status.runs.filter((run) => run.state !== 'queued')
   const queued = status.runs.filter((run) => run.state === 'queued')
   const runItem = (run: TrayStatus['runs'][number], suffix: string): MenuItemConstructorOptions => ({
-    label: plain(`#${run.iid} ${phaseWord(run.phase)}${suffix}`),
+    label: plain(`${run.reference} ${phaseWord(run.phase)}${suffix}`),
     click: () => actions.open(linkTo({ runId: run.runId, mailboxId: null })),
   })
   const separator = { type: 'separator' } as const
@@ -33,7 +34,7 @@ export function trayMenu(
     { label: headline(status), enabled: false },
     ...(status.runs.length > 0 ? [separator] : []),
     ...live.map((run) => runItem(run, '')),
-    ...queued.map((run) => runItem(run, ` · ${waitWords(status)}`)),
+    ...queued.map((run) => runItem(run, ` · ${waitWords(status, run)}`)),
     separator,
     needsYouItem(status.needsYou, needsYou, actions),
     {
@@ -69,10 +70,21 @@ function needsYouItem(
   }
 }
 
-/** What keeps a queued run from starting, as far as the status tells. */
-function waitWords({ isPaused, banners }: TrayStatus): string {
-  if (isPaused) return 'new runs are paused'
-  return banners.some(({ severity }) => severity === 'bad') ? 'waits' : 'waits for a slot'
+const waitReasons: Readonly<Record<QueueWait['reason'], string>> = {
+  slot: 'waits for a slot',
+  retry_at: 'is tried again by itself',
+  paused: 'new runs are paused',
+  image: 'waits for the agent image',
+  docker: 'waits for Docker',
+  disk: 'waits for room on the disk',
+  budget: 'the budget of the day is used',
+}
+
+/** What keeps a queued run from starting; no slot is promised while something bad may keep it as well. */
+function waitWords({ banners }: TrayStatus, { wait }: TrayStatus['runs'][number]): string {
+  const reason = wait?.reason ?? 'slot'
+  if (reason === 'slot' && banners.some(({ severity }) => severity === 'bad')) return 'waits'
+  return waitReasons[reason]
 }
 
 function headline(status: TrayStatus): string {

@@ -1,9 +1,7 @@
-import type { MailboxDetail } from '@shared/contract/mailboxes'
-
-type Queued = Extract<NonNullable<MailboxDetail['now']>, { kind: 'queued' }>
+import type { QueueWait } from '@shared/contract/waits'
 
 /** Why a queued run does not start yet. */
-export const queueReasons: Readonly<Record<Queued['reason'], string>> = {
+export const queueReasons: Readonly<Record<QueueWait['reason'], string>> = {
   slot: 'It waits for a slot: as many runs as allowed are live.',
   retry_at: 'It is tried again by itself.',
   paused: 'New runs are paused. It starts when you resume them.',

@@ -4,6 +4,7 @@ import { settingAddressSchema, settingKeySchema, settingScopeSchema } from '../m
 import { adapterIdSchema, resumeFailureSchema, runnerSchema } from '../model/words'
 import { command, query, stream } from './define'
 import { sessionBadgeSchema } from './sessions'
+import { queueWaitSchema } from './waits'
 
 export const engineBannerSchema = z.object({
   code: z.enum([
@@ -83,10 +84,13 @@ export const engineStatusSchema = z.object({
     z.object({
       runId: runIdSchema,
       mailboxId: mailboxIdSchema,
-      iid: z.number(),
+      /** Of its mailbox, as its forge says it: `#128`, `!342`, `PR 342`. */
+      reference: z.string(),
       phase: z.string(),
       state: z.string(),
       title: z.string(),
+      /** Null unless it is queued. */
+      wait: queueWaitSchema.nullable(),
     }),
   ),
 })

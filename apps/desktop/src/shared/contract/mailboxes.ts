@@ -13,6 +13,7 @@ import {
 } from '../model/words'
 import { command, query } from './define'
 import { sessionBadgeSchema, timelinePageSchema } from './sessions'
+import { queueWaitSchema } from './waits'
 
 /** A run as one word of the list: what it does, and how it stands. */
 export const runSummarySchema = z.object({
@@ -92,8 +93,7 @@ export const nowStripSchema = z.discriminatedUnion('kind', [
     phase: phaseSchema,
     /** It has worked before and was cut off, so it goes on. */
     hasBegun: z.boolean(),
-    reason: z.enum(['slot', 'retry_at', 'paused', 'image', 'docker', 'disk', 'budget']),
-    at: z.number().nullable(),
+    ...queueWaitSchema.shape,
   }),
   z.object({
     kind: z.literal('preparing'),

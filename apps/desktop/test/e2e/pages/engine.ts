@@ -34,7 +34,7 @@ export async function startEndlessRun(alfred: AlfredWindow, title: string): Prom
   const { iid } = await giveIssueToAlfred(alfred, title, demoFault('hang'))
   const find = async (): Promise<number> => {
     const { runs } = await alfred.ask<EngineStatus>('app.status', {})
-    return runs.find((run) => run.iid === iid && run.state === 'running')?.runId ?? 0
+    return runs.find((run) => run.reference === `#${iid}` && run.state === 'running')?.runId ?? 0
   }
   await expect.poll(find, { timeout: 30_000 }).toBeGreaterThan(0)
   return find()

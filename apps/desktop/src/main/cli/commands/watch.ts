@@ -36,7 +36,7 @@ export function statusLine(
   >,
 ): string {
   const runs = status.runs.map(
-    ({ runId, iid, phase, state }) => `run ${runId} on #${iid} (${wordOf(phase)}, ${state})`,
+    ({ runId, reference, phase, state }) => `run ${runId} on ${reference} (${wordOf(phase)}, ${state})`,
   )
   const forges = status.forges.map(({ name, state }) =>
     state === 'ok' ? null : `${name} ${forgeTroubleWords[state]}`,

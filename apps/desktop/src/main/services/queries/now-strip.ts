@@ -2,10 +2,10 @@ import type { MailboxDetail } from '@shared/contract/mailboxes'
 import type { Mailbox, Run } from '@shared/model/records'
 import { runEventKindSchema } from '@shared/model/words'
 import { settingsOfPhase } from '../../core/settings/phase-settings'
-import { waitsForBudget } from '../runs/budgets'
 import { chooseAdapter } from '../runs/choose-adapter'
 import { nextPhase } from '../runs/next-phase'
 import type { QueryParts } from './query-parts'
+import { queueWait } from './queue-wait'
 
 type Now = NonNullable<MailboxDetail['now']>
 
@@ -45,7 +45,7 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
   const about = { runId: run.id, phase: run.phase }
   switch (run.state) {
     case 'queued':
-      return { kind: 'queued', ...about, hasBegun: hasBegun(parts, run), ...waitOf(parts, run) }
+      return { kind: 'queued', ...about, hasBegun: hasBegun(parts, run), ...queueWait(parts, run) }
     case 'preparing': {
       const activity = parts.activities.find(run.id)
       return {
@@ -77,22 +77,6 @@ function ofRun(parts: QueryParts, run: Run): Now | null {
 /** Whether a container of it was ever made. */
 const hasBegun = ({ store }: QueryParts, run: Run): boolean =>
   store.runs.listAttempts(run.id).some((attempt) => store.runs.listStarts(attempt.id).length > 0)
-
-function waitOf(
-  parts: QueryParts,
-  run: Run,
-): {
-  readonly reason: 'slot' | 'retry_at' | 'paused' | 'disk' | 'docker' | 'budget'
-  readonly at: number | null
-} {
-  const waiting = parts.waiting()
-  // what runs on this computer itself needs no Docker
-  if (waiting !== null && !(waiting === 'docker' && run.runner === 'host'))
-    return { reason: waiting, at: null }
-  if (run.nextAttemptAt !== null && run.nextAttemptAt > parts.clock.now())
-    return { reason: 'retry_at', at: run.nextAttemptAt }
-  return { reason: waitsForBudget(parts, run) ? 'budget' : 'slot', at: null }
-}
 
 /** The last thing that the agent said or did, in one line. */
 function lastActivity({ store }: QueryParts, run: Run): string | null {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
+import { seedMailbox, seedRun } from '../../../../test/fakes/seed-mailbox'
 import { createSettableClock } from '../../../../test/fakes/settable-clock'
 import { silentLogger } from '../../../../test/integration/support/silent-logger'
 import type { WorkspaceTotal } from '../cleanup/finished-workspaces'
@@ -46,6 +47,7 @@ function current(
     checking: () => 2,
     storage: { freeBytes: () => 7, trouble: () => null, isFull: () => disk.isFull },
     finishedWorkspaces: () => disk.finished,
+    waitOf: () => ({ reason: 'budget', at: null }),
   })
   return service.current()
 }
@@ -90,3 +92,17 @@ describe('the banners of the engine', () => {
 
 it('the status counts the runs that are looked after when the computer slept', () =>
   expect(current().checking).toBe(2))
+
+it('the status names a run as its forge does, and why it waits while it is queued', () => {
+  const queued = seedRun(opened.store, seedMailbox(opened.store, 1))
+  const { projectId } = opened.store.mailboxes.get(queued.mailboxId)
+  const change = opened.store.mailboxes.ensure({ projectId, kind: 'merge_request', iid: 342, title: 'x' }, 1)
+  const running = seedRun(opened.store, change.id)
+  opened.store.runs.update(running.id, { state: 'running' })
+  const { runs } = current()
+  expect(runs.find(({ runId }) => runId === queued.id)).toMatchObject({
+    reference: '#1',
+    wait: { reason: 'budget' },
+  })
+  expect(runs.find(({ runId }) => runId === running.id)).toMatchObject({ reference: '!342', wait: null })
+})

@@ -1,4 +1,7 @@
 import type { EngineBanner, EngineStatus } from '@shared/contract/app'
+import type { QueueWait } from '@shared/contract/waits'
+import { mailboxReference } from '@shared/format/references'
+import type { Run } from '@shared/model/records'
 import type { Clock } from '../../ports/clock'
 import type { Logger } from '../../ports/logger'
 import { storageFailureOf } from '../../ports/storage-failure'
@@ -35,6 +38,8 @@ interface Parts {
   readonly storage: Pick<StorageWatch, 'freeBytes' | 'trouble' | 'isFull'>
   /** What finished issues still take on the disk; null: nobody has counted. */
   readonly finishedWorkspaces: () => WorkspaceTotal | null
+  /** Why a queued run does not start yet. */
+  readonly waitOf: (run: Run) => QueueWait
 }
 
 export interface StatusService {
@@ -125,10 +130,21 @@ function statusOf(parts: Parts): EngineStatus {
     version: parts.version,
     banners: bannersOf(parts, running),
     unreadNotifications: store.notifications.list(200).filter((row) => row.readAt === null).length,
-    runs: store.runs.listLive().map((run) => {
-      const { iid, title } = store.mailboxes.get(run.mailboxId)
-      return { runId: run.id, mailboxId: run.mailboxId, iid, phase: run.phase, state: run.state, title }
-    }),
+    runs: store.runs.listLive().map((run) => statusOfRun(parts, run)),
+  }
+}
+
+function statusOfRun({ store, waitOf }: Parts, run: Run): EngineStatus['runs'][number] {
+  const { kind, iid, title, projectId } = store.mailboxes.get(run.mailboxId)
+  const forge = store.forges.getForge(store.forges.getProject(projectId).forgeId)
+  return {
+    runId: run.id,
+    mailboxId: run.mailboxId,
+    reference: mailboxReference(kind, iid, forge.kind),
+    phase: run.phase,
+    state: run.state,
+    title,
+    wait: run.state === 'queued' ? waitOf(run) : null,
   }
 }
 

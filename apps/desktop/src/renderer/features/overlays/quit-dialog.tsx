@@ -103,7 +103,7 @@ function LiveRun({ run }: { readonly run: EngineStatus['runs'][number] }) {
         <span className="flex gap-1.5 text-12 font-medium">
           {phaseWords[run.phase as Phase]}
           <span className="font-normal text-ink-3">
-            run {run.runId} · #{run.iid}
+            run {run.runId} · {run.reference}
           </span>
         </span>
         <span className="cut block text-11 text-ink-2">{run.title}</span>
