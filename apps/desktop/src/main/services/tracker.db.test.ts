@@ -85,12 +85,15 @@ describe('the tracker service', () => {
     await service.addLabel({ ...ref, label: 'ai::retry' })
     await service.addLabel({ ...ref, label: 'no such label' })
     await service.close(ref)
+    await service.addPerson({ login: 'grace', name: 'Grace' })
+    await service.addPerson({ login: 'grace', name: 'Another' })
     await service.deleteProject({ projectId: project.id })
     expect(told).toEqual([
       'projects',
       `${project.id} #${iid}`,
       `${project.id} #${iid}`,
       `${project.id} #${iid}`,
+      'projects',
       'projects',
     ])
   })

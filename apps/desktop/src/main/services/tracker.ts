@@ -25,7 +25,7 @@ export interface TrackerServiceOptions {
   readonly tracker: Tracker
   /** An issue changed (`iid`), or the project or its set of changes did (null). */
   readonly onChanged: (projectId: ProjectId, iid: number | null) => void
-  /** Projects were added or removed. */
+  /** Projects were added or removed, or somebody was added for all of them. */
   readonly onProjectsChanged: () => void
 }
 
@@ -68,7 +68,11 @@ export function createTrackerService({
       return ok(null)
     },
     listPeople: async () => read(tracker.listPeople(), copy),
-    addPerson: (person) => tracker.addPerson(person),
+    addPerson: async (person) => {
+      const added = await tracker.addPerson(person)
+      if (added.ok) onProjectsChanged()
+      return added
+    },
     listLabels: async ({ projectId }) => read(tracker.listLabels(projectId), copy),
     addLabelToProject: ({ projectId, ...label }) =>
       told(projectId, () => null, tracker.addLabelToProject(projectId, label)),
