@@ -28,6 +28,7 @@ export function TerminalCard({
       <section
         className="terminal-card"
         role={isAlert ? 'alertdialog' : undefined}
+        data-in-page
         aria-labelledby={`${test}-title`}
         aria-describedby={`${test}-text`}
         data-test={test}

@@ -36,13 +36,14 @@ export function useTerminalView(runId: RunId): ShownView {
   const [state, setState] = useState<TerminalState>({ type: 'connecting' })
   const [size, setSize] = useState<TerminalSize | null>(null)
   const leaveNow = useRef<() => void>(() => undefined)
+  const closeNow = useRef<() => void>(() => undefined)
   const onEvent = useEffectEvent((event: LinkEvent) => {
     if (event.type === 'attached') {
       setState({ type: 'attached', since: Date.now() })
       view.current?.focus()
       return
     }
-    view.current?.close()
+    closeNow.current()
     setState(event)
   })
 
@@ -73,9 +74,14 @@ export function useTerminalView(runId: RunId): ShownView {
     const { takeOver } = tries
     const link = linkTerminal({ engine, screen: shown, runId, takeOver, onEvent: (event) => onEvent(event) })
     const endKeys = keepKeys(element)
+    // nobody reads them any more: keys are the window's again
+    closeNow.current = () => {
+      endKeys()
+      shown.close()
+    }
     leaveNow.current = () => {
       link.leave()
-      shown.close()
+      closeNow.current()
     }
     return () => {
       endKeys()

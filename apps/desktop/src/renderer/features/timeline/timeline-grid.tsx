@@ -21,6 +21,7 @@ import { drawnAtOnce, useOverscan } from '../../lib/drawn-at-once'
 import { keepDrawn } from '../../lib/keep-drawn'
 import type { KeptMemory } from '../../lib/memory-badge'
 import { useNavigation } from '../../lib/navigation/store'
+import type { Screen } from '../../lib/navigation/view'
 import { focusNamedPane } from '../../lib/panes'
 import { usePreferences } from '../../lib/preferences'
 import { BreakRow } from './break-row'
@@ -94,7 +95,7 @@ export function TimelineGrid(props: TimelineGridProps) {
     initialScrollTop: props.initialScrollTop,
     onPlace,
   })
-  useFocusAfterRun(scroller)
+  useFocusAfterReturn(scroller)
   useReveal(items, props.revealRunId, (index) => virtualizer.scrollToIndex(index, { align: 'center' }))
 
   const focusItem = (index: number): void => {
@@ -256,11 +257,13 @@ function useAnchor(
   }, [items, scroller, heights])
 }
 
-/** Coming back from a run, the focus is on its row again. */
-function useFocusAfterRun(scroller: RefObject<HTMLElement | null>): void {
+const openedFromRow: ReadonlySet<Screen> = new Set(['run', 'chat', 'terminal'])
+
+/** Coming back from what was opened on a row, the focus is on the row again. */
+function useFocusAfterReturn(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { cameBackFrom } = useNavigation.getState()
-    if (cameBackFrom?.screen !== 'run') return
+    if (cameBackFrom === null || !openedFromRow.has(cameBackFrom.screen)) return
     useNavigation.setState({ cameBackFrom: null })
     requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>('[data-pane-focus]')?.focus({ preventScroll: true }),

@@ -12,9 +12,9 @@ import { strokeName } from './match-key'
 const isTyping = (target: Element): boolean =>
   target.closest('input:not([type=checkbox]):not([type=radio]), textarea, [contenteditable=true]') !== null
 
-/** Inside a dialog or a popup its own keys are the only ones. */
+/** Inside a dialog or a popup its own keys are the only ones; one that stands in the page leaves it its keys. */
 const isModal = (target: Element): boolean =>
-  target.closest('[role=dialog],[role=alertdialog],.popup-layer') !== null
+  target.closest('[role=dialog],[role=alertdialog]:not([data-in-page]),.popup-layer') !== null
 
 const worksInDialogs = new Set(['Ctrl+Q', 'Ctrl++', 'Ctrl+=', 'Ctrl+-', 'Ctrl+0'])
 
