@@ -51,9 +51,12 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     ] as const) {
       await alfred.resize(width, height)
       await expect.poll(() => terminal.size()).not.toBe(sizes.at(-1) ?? null)
-      const [columns, rows] = (await terminal.size())?.split('x') ?? []
-      await terminal.say('!echo "size $(stty size)"')
-      await terminal.shows(`size ${rows} ${columns}`)
+      // what is beside it may go on changing for a moment
+      await expect(async () => {
+        const [columns, rows] = (await terminal.size())?.split('x') ?? []
+        await terminal.say('!echo "size $(stty size)"')
+        await expect(terminal.rows).toContainText(`size ${rows} ${columns}`, { timeout: 5_000 })
+      }).toPass(patience)
       sizes.push(await terminal.size())
     }
     await keepScreen(alfred, 'terminal-min')
