@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { RunDetail, RunFailure } from '@shared/contract/runs'
 import type { SettingKey } from '@shared/model/settings'
 import { formatBytes } from '@shared/format'
@@ -9,7 +10,7 @@ import { openView } from '../../lib/navigation/store'
 import { settingsView } from '../../lib/navigation/view'
 import { copyText } from '../../lib/shell'
 import { useCommand } from '../../lib/use-command'
-import { failureSentences, failureWords, moreMemory, type FailureAction } from './failure-words'
+import { bundleCheck, failureSentences, failureWords, moreMemory, type FailureAction } from './failure-words'
 
 export interface FailureNoticeProps {
   readonly detail: RunDetail
@@ -24,6 +25,9 @@ export interface FailureNoticeProps {
 /** Why the run did not succeed: what happened, what it means for the work, what to do. */
 export function FailureNotice({ detail, failure, ...actions }: FailureNoticeProps) {
   const { title, text, message } = failureSentences(detail, failure)
+  const { actions: buttons, setting = null } = failureWords[failure.type]
+  const hasCheck = buttons.includes('show_check')
+  const [isCheckShown, setCheckShown] = useState(false)
   return (
     <Notice
       tone={failure.type === 'stopped' || failure.type === 'interrupted' ? 'warn' : 'bad'}
@@ -33,19 +37,22 @@ export function FailureNotice({ detail, failure, ...actions }: FailureNoticeProp
       test="run-error"
     >
       {text}
-      {message !== null && (
+      {isCheckShown && <span className="mt-1 block">{bundleCheck}</span>}
+      {message !== null && (!hasCheck || isCheckShown) && (
         <span className="mt-1 block font-mono text-11 text-ink-2 selectable" data-test="run-error-message">
           {message}
         </span>
       )}
       <span className="mt-1.5 flex flex-wrap items-center gap-1.5">
-        {failureWords[failure.type].actions.map((action) => (
+        {buttons.map((action) => (
           <ActionButton
             key={action}
             action={action}
             memory={moreMemory(detail)}
             letter={detail.row.mode === 'none' ? null : detail.retryLetter}
-            onOpenSettings={() => void openSetting(detail, failureWords[failure.type].setting ?? null)}
+            onOpenSettings={() => void openSetting(detail, setting)}
+            isCheckShown={isCheckShown}
+            onToggleCheck={() => setCheckShown(!isCheckShown)}
             {...actions}
           />
         ))}
@@ -87,6 +94,8 @@ interface ActionButtonProps extends Omit<FailureNoticeProps, 'detail' | 'failure
   /** Of the memory that a retry goes on with. */
   readonly letter: string | null
   readonly onOpenSettings: () => void
+  readonly isCheckShown: boolean
+  readonly onToggleCheck: () => void
 }
 
 function ActionButton({
@@ -94,6 +103,8 @@ function ActionButton({
   memory,
   letter,
   onOpenSettings,
+  isCheckShown,
+  onToggleCheck,
   onRetry,
   onRetryWithMemory,
   onOpenRawLog,
@@ -125,6 +136,16 @@ function ActionButton({
       )
     case 'raw_log':
       return <Button size="sm" icon="file-text" label="Open raw log" onClick={onOpenRawLog} />
+    case 'show_check':
+      return (
+        <Button
+          size="sm"
+          label={isCheckShown ? 'Hide the check' : 'Show the check'}
+          aria-expanded={isCheckShown}
+          test="show-check"
+          onClick={onToggleCheck}
+        />
+      )
     case 'build_image':
       return (
         <Button

@@ -54,6 +54,32 @@ describe('a run that met a limit', () => {
   })
 })
 
+describe('a bundle that was refused', () => {
+  const textOf = (message: string): string =>
+    failureSentences({ timeoutMs: 1, sandbox: null, row: saved(100) }, { type: 'bundle_refused', message })
+      .text
+  const begin = 'Its git bundle failed the check'
+
+  it.each([
+    ['The bundle was refused: it is not there.', `${begin}: it is not there.`],
+    [
+      'The bundle was refused: git found a harmful or broken object in it (Git failed: error: a (b).).',
+      `${begin}: git found a harmful or broken object in it.`,
+    ],
+    ['there are 3 commits and no bundle of them', `${begin}: there are 3 commits and no bundle of them.`],
+    [
+      'The work could not be collected; it lies in the workspace.',
+      `${begin}: the work could not be collected; it lies in the workspace.`,
+    ],
+    ['', `${begin}.`],
+  ])('has the reason in the sentence: %s', (message, sentence) =>
+    expect(textOf(message)).toMatch(`${sentence} Nothing was pushed. `),
+  )
+
+  it('leads to the check and to a retry', () =>
+    expect(failureWords.bundle_refused.actions).toEqual(['show_check', 'retry']))
+})
+
 describe('a session', () => {
   const limits = { timeoutMs: 1_800_000, sandbox: null }
   const textOf = (row: RunDetail['row'], type: RunFailure['type']): string =>

@@ -9,6 +9,7 @@ export type FailureAction =
   | 'retry'
   | 'retry_with_memory'
   | 'raw_log'
+  | 'show_check'
   | 'build_image'
   | 'diagnostics'
   | 'settings'
@@ -132,8 +133,8 @@ export const failureWords: Readonly<Record<RunFailure['type'], FailureWords>> = 
   bundle_refused: {
     title: 'The result of this run was not accepted.',
     whatHappened: 'Its git bundle failed the check. Nothing was pushed.',
-    whatToDo: 'Read the reason, then retry.',
-    actions: ['retry', 'raw_log'],
+    whatToDo: workKept,
+    actions: ['show_check', 'retry'],
     showsMessage: true,
   },
   result_refused: {
@@ -223,12 +224,34 @@ export function failureSentences(
 ): FailureSentences {
   const words = failureWords[failure.type]
   const exit = failure.exitCode == null ? '' : ` (exit code ${failure.exitCode})`
-  const whatHappened = isSaved(run.row) ? words.whatHappened : (words.unsaved ?? words.whatHappened)
+  const whatHappened =
+    failure.type === 'bundle_refused'
+      ? refusedBundle(failure.message)
+      : isSaved(run.row)
+        ? words.whatHappened
+        : (words.unsaved ?? words.whatHappened)
   return {
     title: titleOf(run, failure),
     text: `${whatHappened} ${words.whatToDo}`,
     message: words.showsMessage && failure.message !== '' ? `${failure.message}${exit}` : null,
   }
+}
+
+/** What a bundle must be; it is the agent's, so nothing of it is taken before. */
+export const bundleCheck =
+  'The bundle must be a plain file of bounded size with the branch of this run alone. Its commits must go on from the one that the run began with and hold no secret that Alfred knows, and git itself must find every object in it whole and harmless.'
+
+/** With the reason in the sentence; what git said of it, in brackets at the end, is told with the check. */
+function refusedBundle(message: string): string {
+  const reason = message
+    .replace(/^The bundle was refused: /, '')
+    .replace(/ \(.*\)\.?$/s, '')
+    .replace(/\.$/, '')
+    // a sentence of its own goes on behind the colon; names in capitals stay
+    .replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase())
+  return reason === ''
+    ? failureWords.bundle_refused.whatHappened
+    : `Its git bundle failed the check: ${reason}. Nothing was pushed.`
 }
 
 /** Limits are said with their figure: "The time limit of 30m was reached in turn 41." */
