@@ -224,7 +224,13 @@ export type RunPatch = Partial<
 >
 
 /** A run that was asked for while another one held the mailbox. */
-export type RunSuccessor = Pick<NewRun, 'phase' | 'trigger' | 'requestedBy' | 'resumeChoice'>
+export type RunSuccessor = WaitingRun & {
+  /** Of a terminal for which a person takes the mailbox over. */
+  readonly terminal?: Pick<NewRun, 'adapter' | 'provider' | 'model'> | undefined
+  /** What waited for the mailbox before that, and waits for the terminal now. */
+  readonly behind?: WaitingRun | undefined
+}
+type WaitingRun = Pick<NewRun, 'phase' | 'trigger' | 'requestedBy' | 'resumeChoice'>
 
 export interface RunStore {
   /** null when the mailbox has a run that has not ended: two requests at once give one run. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import type { Run } from '@shared/model/records'
-import { phaseSchema, triggerSchema } from '@shared/model/words'
+import { adapterIdSchema, phaseSchema, triggerSchema } from '@shared/model/words'
 import { resumeChoiceSchema } from '@shared/model/ids'
 import type { RunStore } from '@main/ports/stores'
 import { existing, fromJson, selectList, toFlag, toJson } from './row-values'
@@ -13,11 +13,17 @@ export type RunAftermathStore = Pick<
   'setUnsettled' | 'listUnsettled' | 'setSuccessor' | 'successorOf' | 'addCutOff' | 'cutOffs'
 >
 
-const successorSchema = z.object({
+const waitingSchema = z.object({
   phase: phaseSchema,
   trigger: triggerSchema,
   requestedBy: z.string().nullable(),
   resumeChoice: resumeChoiceSchema,
+})
+const successorSchema = waitingSchema.extend({
+  terminal: z
+    .object({ adapter: adapterIdSchema, provider: z.string().nullable(), model: z.string().nullable() })
+    .optional(),
+  behind: waitingSchema.optional(),
 })
 
 /** Writes `runs`, the columns that are no part of a run's record. */

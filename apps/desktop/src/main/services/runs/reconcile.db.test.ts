@@ -68,3 +68,13 @@ it('stops no turn of a chat for the run that waits for its end', async () => {
   expect(await startAgain()).toEqual({ adopted: [runId], stopped: [] })
   expect(opened.store.runs.successorOf(runId)).toMatchObject({ phase: 'development' })
 })
+
+it('goes on with the stop of a chat that a person had asked for', async () => {
+  const runId = liveRun('chat')
+  const { runs } = opened.store
+  const behind = runs.successorOf(runId) ?? undefined
+  const asked = { phase: 'terminal', trigger: 'person', requestedBy: 'ada', resumeChoice: 'auto' } as const
+  const terminal = { adapter: 'demo', provider: null, model: null } as const
+  runs.setSuccessor(runId, { ...asked, terminal, behind })
+  expect(await startAgain()).toEqual({ adopted: [runId], stopped: [{ runId, reason: takenOver }] })
+})

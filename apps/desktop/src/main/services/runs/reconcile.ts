@@ -6,6 +6,7 @@ import { sandboxLabels } from '../../core/sandbox/sandbox-spec'
 import type { ContainerState } from '../../ports/container-runtime'
 import { untilAnswered } from './engine-patience'
 import { followUpRun } from './follow-up-run'
+import type { Store } from '../../ports/stores'
 import type { RunParts } from './run-parts'
 import type { RunScheduler } from './run-scheduler'
 import { takenOver } from './start-successor'
@@ -38,8 +39,7 @@ export async function reconcile(
   }
   // A take-over that was asked for goes on with its stop, wherever it had come to. A run that waits for a talk is
   // noted in the same place, and nothing stops the talk for it.
-  for (const run of notEnded)
-    if (!isTalk(run.phase) && store.runs.successorOf(run.id) !== null) scheduler.stopRun(run.id, takenOver)
+  for (const run of notEnded) if (isTakenOver(store, run)) scheduler.stopRun(run.id, takenOver)
   for (const run of unsettled) if (!signal.aborted) await followUpRun(parts, run.id, signal)
   const isOver = (run: Run | null): boolean =>
     run === null || ((run.state === 'ended' || run.state === 'queued') && !scheduler.drives(run.id))
@@ -47,6 +47,11 @@ export async function reconcile(
   const releasedLocks = await releaseDeadLocks(parts, isOver, signal)
   if (releasedLocks > 0) scheduler.kick()
   return { adopted: live.map((run) => run.id), removed, releasedLocks }
+}
+
+function isTakenOver({ runs }: Store, { id, phase }: Run): boolean {
+  const successor = runs.successorOf(id)
+  return successor !== null && (!isTalk(phase) || successor.terminal !== undefined)
 }
 
 /** The person sees that there was a gap, and that it did no harm. */

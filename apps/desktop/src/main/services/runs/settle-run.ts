@@ -1,4 +1,5 @@
 import type { RunId } from '@shared/model/ids'
+import type { Run } from '@shared/model/records'
 import { settleTurn } from '../chats/settle-turn'
 import type { RunParts } from './run-parts'
 import { readRunRows } from './run-step'
@@ -28,4 +29,11 @@ export function settleRun(
     issueSha256,
   })
   parts.startSuccessor(store.runs.get(runId))
+  expectTerminal(parts, run)
+}
+
+/** Who waits for the end of this run comes to the terminal that follows it. */
+function expectTerminal({ store, terminals }: RunParts, { id, mailboxId }: Run): void {
+  const next = store.runs.findLive(mailboxId)
+  if (next?.phase === 'terminal' && terminals.isAwaited(id)) terminals.expect(next.id)
 }

@@ -23,18 +23,28 @@ interface Parts {
  * Inside the step that ends a run: queues the one that a person asked for instead of it. In one step, so that an
  * engine which dies after the stop has lost nothing, and nobody else gets in between.
  */
-export function startSuccessor({ store, clock, feed, requests }: Parts, run: Run): void {
+export function startSuccessor(parts: Parts, run: Run): void {
+  const { store, clock, feed, requests } = parts
   const successor = store.runs.successorOf(run.id)
   if (successor === null) return
+  const { terminal, behind, ...waiting } = successor
+  if (terminal !== undefined) {
+    const opened = requests.requestRun({ mailboxId: run.mailboxId, ...waiting, terminal })
+    store.runs.setSuccessor(run.id, opened.ok ? null : (behind ?? null))
+    if (opened.ok) store.runs.setSuccessor(opened.value.id, behind ?? null)
+    // The person is told why; what waited before does not wait for a terminal that does not open.
+    else startSuccessor(parts, run)
+    return
+  }
   store.runs.setSuccessor(run.id, null)
   const requested = store.mailboxes.get(run.mailboxId).isOpen
-    ? requests.requestRun({ mailboxId: run.mailboxId, ...successor })
+    ? requests.requestRun({ mailboxId: run.mailboxId, ...waiting })
     : { ok: false as const, error: { message: 'The issue is closed.' } }
   if (requested.ok) return
   // It begins once a person has decided what becomes of the commits that wait.
   if (
     'type' in requested.error &&
-    waitsForTalk(store, { mailboxId: run.mailboxId, ...successor }, requested.error)
+    waitsForTalk(store, { mailboxId: run.mailboxId, ...waiting }, requested.error)
   )
     return
   const payload = { text: `The run that was to follow did not start: ${requested.error.message}` }

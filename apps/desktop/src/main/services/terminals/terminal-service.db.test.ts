@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
-import type { LlmSession } from '@shared/model/records'
+import type { LlmSession, Run } from '@shared/model/records'
 import { adaptersNamed } from '../../../../test/fakes/adapters-named'
 import { openTestStore, type TestStore } from '../../../../test/fakes/open-test-store'
 import { seedEndedRun, seedMailbox, seedRun, seedSession } from '../../../../test/fakes/seed-mailbox'
@@ -12,9 +12,13 @@ import { createSystemRandomness } from '../../adapters/system/system-randomness'
 import type { AgentAdapters } from '../../ports/agent-adapter'
 import type { SessionStateLook } from '../../ports/session-state'
 import { createDataPaths } from '../runs/data-paths'
+import { createRunEventFeed } from '../runs/run-event-feed'
 import { createRunRequests } from '../runs/run-requests'
+import { startSuccessor } from '../runs/start-successor'
 import { createSettingReader } from '../settings/setting-values'
 import { createChangeFeed } from '../status/change-feed'
+import type { RunRequests } from '../workflow/ports-of-workflow'
+import { waitsForTalk } from '../workflow/unpushed-talk'
 import { createTerminalHub } from './terminal-hub'
 import { createTerminalService } from './terminal-service'
 
@@ -26,6 +30,12 @@ let login: 'found' | 'missing' | 'expired'
 let stopped: RunId[]
 let programs: unknown[]
 let why: string | null
+let requests: RunRequests
+let stops: boolean
+/** What happens until the run that is stopped has ended. */
+let beforeStop: () => void
+/** What happens between the stop of a run and the moment at which who stopped it looks. */
+let meanwhile: () => void
 const clock = createSettableClock(100)
 const randomness = createSystemRandomness()
 
@@ -36,15 +46,26 @@ beforeEach(() => {
   stopped = []
   programs = []
   why = null
+  stops = true
+  beforeStop = () => undefined
+  meanwhile = () => undefined
   mailboxId = seedMailbox(opened.store)
   before = seedEndedRun(opened.store, mailboxId, { nativeSessionId: 'a', provider: 'there', model: 'large' })
 })
 afterEach(() => opened.remove())
 
+/** As the step does that ends a run. */
+function end(runId: RunId): void {
+  const { store } = opened
+  store.runs.update(runId, { state: 'ended', outcome: 'stopped', endedAt: 50 })
+  store.locks.release(mailboxId, runId)
+  startSuccessor({ store, clock, requests, feed: createRunEventFeed() }, store.runs.get(runId))
+}
+
 function serviceWith(adapters: AgentAdapters) {
   const { store } = opened
   const settings = createSettingReader(store)
-  const requests = createRunRequests({
+  requests = createRunRequests({
     store,
     clock,
     randomness,
@@ -55,8 +76,10 @@ function serviceWith(adapters: AgentAdapters) {
       kick: () => undefined,
       stopRun: (runId) => {
         stopped.push(runId)
-        store.runs.update(runId, { state: 'ended', outcome: 'stopped', endedAt: 50 })
-        store.locks.release(mailboxId, runId)
+        beforeStop()
+        if (!stops || store.runs.get(runId).state === 'ended') return
+        end(runId)
+        meanwhile()
       },
     },
     allowsDemonstration: false,
@@ -233,6 +256,75 @@ describe('a terminal that is opened on a run', () => {
     const { run, nativeSessionId } = await opens('auto', { runId: live.id, takeOver: true })
     expect(nativeSessionId).toBe('c')
     expect(run.resumeChoice).toBe(`session:${session.id}`)
+  })
+})
+
+describe('a terminal that takes over a chat behind which a phase run waits', () => {
+  const asked = {
+    phase: 'development',
+    trigger: 'plan_validated',
+    requestedBy: null,
+    resumeChoice: 'auto',
+  } as const
+  let chat: Run
+  beforeEach(() => {
+    const { store } = opened
+    store.settings.set('app', 0, 'AGENT_ADAPTER', 'demo', 1)
+    chat = seedRun(store, mailboxId, { phase: 'chat' }, 40)
+  })
+  const wait = () =>
+    waitsForTalk(
+      opened.store,
+      { mailboxId, ...asked },
+      { type: 'already_running', runId: chat.id, since: 1, message: '' },
+    )
+  const live = () => opened.store.runs.findLive(mailboxId)
+
+  it('has the issue first, and the phase run begins with its end', async () => {
+    wait()
+    const { run, wasOpen } = await opens('auto', { takeOver: true })
+    expect([stopped, wasOpen]).toEqual([[chat.id], false])
+    expect(run).toMatchObject({ phase: 'terminal', state: 'queued', resumeChoice: `session:${before.id}` })
+    expect(live()?.id).toBe(run.id)
+    end(run.id)
+    expect(live()).toMatchObject(asked)
+    expect(opened.store.runs.successorOf(run.id)).toBeNull()
+  })
+
+  it('has it also where the phase run is asked for while the chat stops', async () => {
+    beforeStop = () => expect(wait()).toBe(true)
+    const { run } = await opens('auto', { takeOver: true })
+    expect(run.phase).toBe('terminal')
+    end(run.id)
+    expect(live()).toMatchObject(asked)
+  })
+
+  it('is one of two that are asked for at once, and the other one is told so', async () => {
+    wait()
+    const both = [opens('auto', { takeOver: true }), opens('auto', { takeOver: true })] as const
+    const [first, second] = await Promise.all(both)
+    expect([first.wasOpen, second.wasOpen, second.runId]).toEqual([false, true, first.runId])
+    expect(opened.store.runs.successorOf(chat.id)).toBeNull()
+    end(first.runId)
+    expect(live()).toMatchObject(asked)
+  })
+
+  it('is given up where the chat does not stop, and the phase run waits as before', async () => {
+    wait()
+    stops = false
+    const answer = open('auto', { takeOver: true })
+    await vi.waitFor(() => expect(stopped).toEqual([chat.id]))
+    clock.advance(90_000)
+    expect(await answer).toMatchObject({ error: { type: 'already_running', runId: chat.id } })
+    end(chat.id)
+    expect(live()).toMatchObject(asked)
+  })
+
+  it('lets the phase run begin where it turns out that it cannot be opened', async () => {
+    wait()
+    meanwhile = () => opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 90 }, 90)
+    expect(await open('auto', { takeOver: true })).toMatchObject({ error: { type: 'memory_removed' } })
+    expect(live()).toMatchObject(asked)
   })
 })
 

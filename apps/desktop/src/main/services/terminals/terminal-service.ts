@@ -1,4 +1,5 @@
 import { waitAtEnd, type OpenedTerminal, type TerminalError } from '@shared/contract/terminals'
+import type { RunFailure } from '@shared/contract/runs'
 import type { ResumeChoice, RunId } from '@shared/model/ids'
 import type { LlmSession, Run } from '@shared/model/records'
 import { err, ok, type Result } from '@shared/result'
@@ -61,14 +62,20 @@ export function createTerminalService(parts: Parts): TerminalService {
       // What could not be opened anyway stops nobody.
       const checked = await check(parts, run, wish, live?.id === runId)
       if (!checked.ok) return checked
-      if (live !== null) {
-        parts.requests.stopRun(live.id, takenOver)
-        if (!(await untilOver(parts, live.id))) return alreadyRunning(parts, live)
-        // The run that was stopped may be the one to go on with: now it says what with.
-        const again = await check(parts, store.runs.get(runId), wish, false)
-        return again.ok ? request(parts, run, again.value) : again
-      }
-      return request(parts, run, checked.value)
+      if (live === null) return request(parts, run, checked.value)
+      const isFirst = givesToTerminal(parts, live.id, checked.value)
+      if (!(await isStopped(parts, live.id))) return alreadyRunning(parts, live)
+      const next = store.runs.findLive(run.mailboxId)
+      const terminal = next?.phase === 'terminal' ? next : null
+      if (terminal !== null && !isFirst) return wasOpen(parts, terminal)
+      if (terminal !== null) hub.expect(terminal.id)
+      // The run that was stopped may be the one to go on with: now it says what with.
+      const again = await check(parts, store.runs.get(runId), wish, false)
+      if (terminal === null) return again.ok ? request(parts, run, again.value) : again
+      if (again.ok)
+        return ok(opened(parts, terminal, again.value.resumes ? again.value.session : null, false))
+      parts.requests.stopRun(terminal.id, notOpened)
+      return again
     },
     async openProgram(runId) {
       const run = store.runs.find(runId)
@@ -189,18 +196,52 @@ const signIn = (adapter: string, login: 'missing' | 'expired'): TerminalError =>
       : `The login of ${adapter} has expired. The agents screen says how to sign it in.`,
 })
 
-function request(parts: Parts, run: Run, { session, resumes }: Checked): Opened {
-  const { store, requests, hub, personLogin } = parts
+const notOpened: RunFailure = {
+  type: 'stopped',
+  message: 'The session could not be gone on with after the run before it was stopped.',
+}
+
+/**
+ * Stored before the stop: the step that ends the owner gives the issue to the terminal, and what waited for the owner
+ * waits for the terminal. False: of two who take over at once the other one was first.
+ */
+const givesToTerminal = (parts: Parts, owner: RunId, checked: Checked): boolean =>
+  parts.store.transaction(() => {
+    const { runs } = parts.store
+    const noted = runs.successorOf(owner)
+    if (runs.get(owner).state === 'ended' || noted?.terminal !== undefined) return false
+    runs.setSuccessor(owner, { ...terminalOf(parts, checked), behind: noted ?? undefined })
+    return true
+  })
+
+/** False: the owner does not end, and what waited for it waits as before. */
+async function isStopped(parts: Parts, owner: RunId): Promise<boolean> {
+  const { store, requests, hub } = parts
+  hub.expect(owner)
+  requests.stopRun(owner, takenOver)
+  const isOver = await untilOver(parts, owner)
+  hub.end(owner)
+  if (!isOver)
+    store.transaction(() => store.runs.setSuccessor(owner, store.runs.successorOf(owner)?.behind ?? null))
+  return isOver
+}
+
+const terminalOf = ({ personLogin }: Parts, { session, resumes }: Checked) => {
   const { adapter, provider, model } = session
+  return {
+    phase: 'terminal',
+    trigger: 'person',
+    requestedBy: personLogin,
+    resumeChoice: resumes ? (`session:${session.id}` as const) : 'fresh',
+    terminal: { adapter, provider, model },
+  } as const
+}
+
+function request(parts: Parts, run: Run, checked: Checked): Opened {
+  const { store, requests, hub } = parts
+  const { session, resumes } = checked
   const requested = store.transaction(() =>
-    requests.requestRun({
-      mailboxId: run.mailboxId,
-      phase: 'terminal',
-      trigger: 'person',
-      requestedBy: personLogin,
-      resumeChoice: resumes ? `session:${session.id}` : 'fresh',
-      terminal: { adapter, provider, model },
-    }),
+    requests.requestRun({ mailboxId: run.mailboxId, ...terminalOf(parts, checked) }),
   )
   if (!requested.ok) return refused(parts, requested.error)
   hub.expect(requested.value.id)

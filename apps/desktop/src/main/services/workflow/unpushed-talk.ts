@@ -130,7 +130,10 @@ export function waitsForTalk(store: Store, request: RunRequest, error: RunReques
   const runId = talkInTheWay(store, request, error)
   if (runId === null) return false
   const { phase, trigger, requestedBy, resumeChoice } = request
-  store.runs.setSuccessor(runId, { phase, trigger, requestedBy, resumeChoice })
+  const waiting = { phase, trigger, requestedBy, resumeChoice }
+  // A terminal for which a person takes the talk over goes before.
+  const noted = store.runs.successorOf(runId)
+  store.runs.setSuccessor(runId, noted?.terminal === undefined ? waiting : { ...noted, behind: waiting })
   return true
 }
 
