@@ -63,6 +63,7 @@ const bridge: AlfredBridge = {
     saveText: (fileName: string, text: string) => command('save-text', { fileName, text }),
     showDataFolder: () => command('show-data-folder'),
     showSessionsFolder: () => command('show-sessions-folder'),
+    showBackup: () => command('show-backup'),
     showsRun: (runId: number | null) => command('shows-run', runId),
     pictureReady: () => {
       ahead?.drop()

@@ -85,6 +85,9 @@ test('data of a newer app is left alone, and that is said in plain words', async
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
   const before = digest(join(demoHome, 'alfred.db'))
+  const backup = join(demoHome, 'backups', '2026-01-02T03-04-05-678Z-format-1.db')
+  mkdirSync(join(demoHome, 'backups'), { recursive: true })
+  writeFileSync(backup, '')
 
   const alfred = await start({ home: demoHome })
   const card = alfred.part('error-database-newer')
@@ -93,6 +96,11 @@ test('data of a newer app is left alone, and that is said in plain words', async
   await expect(card).toContainText('format 999')
   await expect(card).toContainText('nothing was opened or changed')
   await keepScreen(alfred, 'error-database-newer')
+  await alfred.inMain(({ shell }) => {
+    shell.showItemInFolder = (path) => void (process.env['SHOWN_FILE'] = path)
+  })
+  await card.getByRole('button', { name: 'Show the backup' }).click()
+  await expect.poll(() => alfred.inMain(() => process.env['SHOWN_FILE'] ?? null)).toBe(backup)
   await card.getByRole('button', { name: 'Quit' }).click()
   await expect.poll(() => alfred.isClosed).toBe(true)
   expect(digest(join(demoHome, 'alfred.db'))).toBe(before)

@@ -125,6 +125,11 @@ export function startDesktop(places: DesktopPlaces): void {
       },
       showDataFolder: () => void shell.openPath(places.home),
       showSessionsFolder: () => void shell.openPath(createDataPaths(places.home).sessions),
+      showBackup: () => {
+        const failure = instead?.name === 'start-failure' ? instead.value : null
+        if (failure?.type === 'database_newer' && failure.backup !== null)
+          shell.showItemInFolder(failure.backup)
+      },
       restore: () => void restore().catch((defect: unknown) => fail(unexpected(defect))),
       startEngine: () => void startEngine().catch((defect: unknown) => fail(unexpected(defect))),
       showsRun: (runId) => {

@@ -16,6 +16,8 @@ export interface ShellActions {
   answerQuit(answer: QuitAnswer): void
   showDataFolder(): void
   showSessionsFolder(): void
+  /** The backup that the failed start names. */
+  showBackup(): void
   /** A damaged database is restored, and afterwards the engine started; nothing where it is not the time. */
   restore(): void
   startEngine(): void
@@ -57,6 +59,8 @@ export function serveShell(actions: ShellActions, isTrusted: (event: IpcMainEven
         return actions.showDataFolder()
       case 'show-sessions-folder':
         return actions.showSessionsFolder()
+      case 'show-backup':
+        return actions.showBackup()
       case 'restore':
         return actions.restore()
       case 'start-engine':

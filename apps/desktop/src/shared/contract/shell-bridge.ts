@@ -62,6 +62,8 @@ export interface ShellBridge {
   saveText(fileName: string, text: string): void
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): void
+  /** The same of the backup that `startFailure` names; nothing where it names none. */
+  showBackup(): void
   /** The same of the folder that holds the states of all sessions. */
   showSessionsFolder(): void
   /** Says which run is on the screen, so that no notification tells what is in front of the person. */

@@ -390,6 +390,7 @@ export function createFakeEngine(scenario: string): FakeEngine {
       copyText: (text) => void calls.push({ channel: 'copyText', input: text }),
       showDataFolder: () => undefined,
       showSessionsFolder: () => undefined,
+      showBackup: () => undefined,
       showsRun: () => undefined,
       pictureReady: () => undefined,
       openExternal: (url) => void calls.push({ channel: 'openExternal', input: url }),

@@ -49,7 +49,7 @@ export function NoticeCard({ test, icon, tone, title, paragraphs, facts, details
             )}
           </div>
         </div>
-        <div className="flex justify-end gap-2 border-t border-line bg-bg px-4 py-3">
+        <div className="flex flex-wrap justify-end gap-2 border-t border-line bg-bg px-4 py-3">
           <Button
             variant="quiet"
             size="lg"

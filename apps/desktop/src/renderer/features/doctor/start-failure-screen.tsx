@@ -7,7 +7,7 @@ import { failureCard } from './start-failure-words'
 
 /** Instead of everything else, when `shell.startFailure` is not null: why there is no engine, and what to do. */
 export function StartFailureScreen({ failure }: { readonly failure: StartFailure }) {
-  const { canRestore, canStart, ...card } = failureCard(failure)
+  const { canRestore, canStart, hasBackup, ...card } = failureCard(failure)
   const [isRestoring, setRestoring] = useState(false)
   const [isStarting, setStarting] = useState(false)
   const { shell } = bridge()
@@ -22,6 +22,7 @@ export function StartFailureScreen({ failure }: { readonly failure: StartFailure
   }
   return (
     <NoticeCard {...card} paragraphs={[card.text]} details={failure}>
+      {hasBackup && <Button size="lg" label="Show the backup" onClick={() => shell.showBackup()} />}
       <Button
         size="lg"
         variant={canRestore || canStart ? 'normal' : 'primary'}

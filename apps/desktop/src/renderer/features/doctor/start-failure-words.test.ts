@@ -33,6 +33,14 @@ describe('why Alfred could not start', () => {
     expect(failureCard(failures[1]!).text).toContain('can be read in again')
   })
 
+  it('shows the backup of data that is too new, where there is one', () => {
+    const hasBackup = (backup: string | null) =>
+      failureCard({ type: 'database_newer', dataFormat: 24, appFormat: 19, writtenBy: null, backup })
+        .hasBackup
+    expect(hasBackup('/d/backups/b.db')).toBe(true)
+    expect(hasBackup(null)).toBe(false)
+  })
+
   it('offers to start again what had started', () => {
     expect(failures.filter((failure) => failureCard(failure).canStart).map(({ type }) => type)).toEqual([
       'engine_lost',

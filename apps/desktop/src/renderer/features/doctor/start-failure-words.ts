@@ -10,6 +10,8 @@ export interface FailureCard {
   readonly facts: readonly (readonly [string, string])[]
   /** Whether the database can be put together again here. */
   readonly canRestore?: boolean
+  /** Whether there is a backup to put back by hand. */
+  readonly hasBackup?: boolean
   /** Whether the engine can be started again here. */
   readonly canStart?: boolean
 }
@@ -24,6 +26,7 @@ export function failureCard(failure: StartFailure): FailureCard {
         tone: 'warn',
         title: 'This data was written by a newer Alfred',
         text: `Your data ${failure.writtenBy === null ? `has format ${failure.dataFormat}` : `was last opened with Alfred ${failure.writtenBy} (format ${failure.dataFormat})`}. This Alfred reads format ${failure.appFormat}. To keep it safe, nothing was opened or changed. Install the newer Alfred${failure.backup === null ? '' : ', or put back the backup'}.`,
+        hasBackup: failure.backup !== null,
         facts: [backupFact(failure.backup)],
       }
     case 'database_damaged':
