@@ -1,4 +1,5 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { err, ok, type Result } from '@shared/result'
 import { copyUntrustedFile } from '../run-folder/copy-untrusted-file'
@@ -21,6 +22,11 @@ export type CopyProblem =
   | { readonly type: 'damaged' }
 
 export interface CopiedDatabase extends Pick<ThreadDatabase, 'ask'> {
+  /**
+   * Writes the database with its log in it, page for page, so that the same log beside it would say nothing new, and
+   * tells where. null: it has no log.
+   */
+  writeWithLog(target: string): Promise<string | null>
   /** Ends the thread and removes the copy. */
   close(): Promise<void>
 }
@@ -57,7 +63,13 @@ export async function openCopyOf(
     await discard()
   }
   const problem = await problemOf(db)
-  if (problem === null) return ok({ ask: (sql, ...values) => db.ask(sql, ...values), close })
+  const writeWithLog = async (target: string): Promise<string | null> => {
+    if (logSize === null || logSize === 0) return null
+    await db.ask('PRAGMA wal_checkpoint(TRUNCATE)')
+    await copyFile(copy, target, constants.COPYFILE_FICLONE)
+    return target
+  }
+  if (problem === null) return ok({ ask: (sql, ...values) => db.ask(sql, ...values), writeWithLog, close })
   await close()
   return err(problem)
 }

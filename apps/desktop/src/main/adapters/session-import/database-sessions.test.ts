@@ -1,5 +1,8 @@
 import Database from 'better-sqlite3'
+import { renameSync, rmSync } from 'node:fs'
+import type * as syncFiles from 'node:fs'
 import {
+  copyFile,
   link,
   mkdir,
   mkdtemp,
@@ -22,6 +25,15 @@ import { createHandMadeSessions } from './hand-made-sessions'
 vi.mock('node:fs/promises', async (importActual) => {
   const actual = await importActual<typeof files>()
   return { ...actual, open: vi.fn<typeof files.open>(actual.open) }
+})
+
+vi.mock('node:fs', async (importActual) => {
+  const actual = await importActual<typeof syncFiles>()
+  return {
+    ...actual,
+    renameSync: vi.fn<typeof syncFiles.renameSync>(actual.renameSync),
+    rmSync: vi.fn<typeof syncFiles.rmSync>(actual.rmSync),
+  }
 })
 
 const nativeBinding = findNativeBinding(process.env, undefined)
@@ -187,18 +199,74 @@ describe('sessions in a database', () => {
       db.close()
     })
 
-    it('are so whatever lies where the database goes meanwhile', async () => {
-      const db = write(talk)
-      for (const end of ['', '-wal'])
-        await mkdir(join(`${file}.before-fork${end}`, 'full'), { recursive: true })
+    it('are so whatever an agent made where a log goes', async () => {
+      write(talk).close()
+      for (const end of ['-wal', '-shm']) await mkdir(join(`${file}${end}`, 'full'), { recursive: true })
       const staged = await fork()
       expect(staged.place(join(home, place))).toBeNull()
-      db.close()
       const forked = open(file)
       expect(forked.prepare(`SELECT title FROM session WHERE id = '${forkId}'`).get()).toEqual({
         title: 'The till (fork)',
       })
       forked.close()
+    })
+
+    it('leave one whole database in place wherever the engine dies while they go there', async () => {
+      const actual = await vi.importActual<typeof syncFiles>('node:fs')
+      /** What lies there when the engine has died before that step; null: it came to the end. */
+      const titlesAfter = async (steps: number) => {
+        await leftByCli()
+        const staged = await fork()
+        let left = steps
+        const step = (): void => {
+          if (left === 0) throw new Error('died')
+          left -= 1
+        }
+        vi.mocked(renameSync).mockImplementation((...how) => (step(), actual.renameSync(...how)))
+        vi.mocked(rmSync).mockImplementation((...how) => (step(), actual.rmSync(...how)))
+        try {
+          staged.place(join(home, place))
+        } catch {
+          return await titles()
+        } finally {
+          vi.mocked(renameSync).mockImplementation(actual.renameSync)
+          vi.mocked(rmSync).mockImplementation(actual.rmSync)
+          await staged.discard()
+        }
+        expect(await titles()).toEqual(['Another', 'In the log', 'In the log (fork)', 'Of an agent'])
+        return null
+      }
+      const whole = ['Another', 'In the log', 'Of an agent']
+      const seen: unknown[] = []
+      for (let steps = 0; ; steps += 1) {
+        const found = await titlesAfter(steps)
+        if (found === null) break
+        seen.push(found)
+      }
+      expect(seen.length).toBeGreaterThan(1)
+      expect(seen).toEqual(seen.map(() => whole))
+
+      /** As of a killed CLI: some of it in the database, the rest in the log alone. */
+      async function leftByCli(): Promise<void> {
+        for (const end of ['', '-wal', '-shm']) await rm(`${file}${end}`, { force: true })
+        const db = write((opened) => {
+          talk(opened)
+          opened.pragma('wal_checkpoint(PASSIVE)')
+          opened.exec(`UPDATE session SET title = 'In the log' WHERE id = '${id}'; DROP TABLE credential;`)
+        })
+        for (const end of ['', '-wal']) await copyFile(`${file}${end}`, join(folder, `kept${end}`))
+        db.close()
+        for (const end of ['', '-wal']) await copyFile(join(folder, `kept${end}`), `${file}${end}`)
+      }
+      async function titles(): Promise<unknown> {
+        const db = open(file)
+        try {
+          expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+          return db.prepare('SELECT title FROM session ORDER BY title').pluck().all()
+        } finally {
+          db.close()
+        }
+      }
     })
 
     it('are not where somebody wrote to the database meanwhile, which stays as it is', async () => {

@@ -15,7 +15,7 @@ import type {
   StagedSession,
   StageError,
 } from '@main/ports/hand-made-sessions'
-import { maxDatabaseBytes, openCopyOf, type CopyProblem } from '../db/copied-database'
+import { maxDatabaseBytes, openCopyOf, type CopiedDatabase, type CopyProblem } from '../db/copied-database'
 import { readSessions, type SessionDatabase, type SessionRow } from '../db/copied-sessions'
 import { maxSessionBytes, tooLarge } from './copy-records'
 import { give, placeFiles } from './place-files'
@@ -64,13 +64,13 @@ async function withSessions<T>(
   cli: string,
   kept: Kept,
   file: string,
-  act: (db: SessionDatabase) => Promise<T>,
+  act: (db: SessionDatabase, copy: CopiedDatabase) => Promise<T>,
 ): Promise<Result<T, ReadError>> {
   const copy = await openCopyOf(file, join(stagingFolder, randomUUID()), nativeBinding)
   if (!copy.ok) return err(problemWith(cli, kept, file, copy.error))
   try {
     const db = await readSessions(copy.value)
-    if (db !== null) return ok(await act(db))
+    if (db !== null) return ok(await act(db, copy.value))
     return err(unreadable(`${file} holds no sessions in a way that Alfred knows: ${otherVersion(cli)}`))
   } catch {
     return err(unreadable(`What lies in ${file} could not be read: ${otherVersion(cli)}`))
@@ -127,29 +127,34 @@ export async function stageFromDatabase(
   const marks = marksOf(file)
   const work = join(options.stagingFolder, randomUUID())
   const copy = join(work, kept.target)
-  const written = await withSessions(options, adapter.id, kept, file, async (db) => {
+  const written = await withSessions(options, adapter.id, kept, file, async (db, whole) => {
     const [row] = await db.list(1, fromId)
-    if (row === undefined || row.bytes > maxSessionBytes) return row ?? null
+    if (row === undefined) return null
+    const { title, bytes } = row
+    if (bytes > maxSessionBytes) return { title, bytes, withLog: null }
     await mkdir(work, { recursive: true, mode: 0o700 })
+    const withLog = isFork ? await whole.writeWithLog(join(work, 'with-log.db')) : null
     await (isFork ? db.writeForked(fromId, toId, copy) : db.writeAlone(fromId, copy))
-    return row
+    return { title, bytes, withLog }
   })
   const discard = (): Promise<void> => rm(work, { recursive: true, force: true })
   if (!written.ok || written.value === null) {
     await discard()
     return written.ok ? err(gone) : written
   }
-  if (written.value.bytes > maxSessionBytes) return err(tooLarge(written.value.bytes))
+  const { title, bytes, withLog } = written.value
+  if (bytes > maxSessionBytes) return err(tooLarge(bytes))
   give(copy, user)
+  if (withLog !== null) give(withLog, user)
   const { size } = await stat(copy)
   return ok({
     bytes: size,
-    title: oneLine(written.value.title),
+    title: oneLine(title),
     recordsLeftOut: 0,
     folder: work,
     place: (stateFolder) =>
       isFork
-        ? replace(copy, join(stateFolder, kept.target), marks)
+        ? replace(withLog, copy, join(stateFolder, kept.target), marks)
         : placeAlone(work, stateFolder, kept.target, user),
     discard,
   })
@@ -162,20 +167,17 @@ const marksOf = (file: string): string =>
     .map((found) => (found === undefined ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs}`))
     .join(', ')
 
-/** The copy holds all that the database does, if nobody wrote there since. The old one goes last. */
-function replace(copy: string, target: string, marks: string): string | null {
+/**
+ * The copy holds all that the database does, if nobody wrote there since. Wherever an engine that dies stops this, one
+ * whole database is in place: the log goes when the database has it in itself, and before one comes that it is not of.
+ */
+function replace(withLog: string | null, copy: string, target: string, marks: string): string | null {
   if (marksOf(target) !== marks)
     return 'The memory changed while it was copied, so nothing was done. Fork it again.'
-  const old = `${target}.before-fork`
-  // An agent may have made something there, which would stop this half way.
-  for (const end of ['', '-wal']) rmSync(`${old}${end}`, { recursive: true, force: true })
-  for (const end of ['', '-wal']) {
-    if (lstatSync(`${target}${end}`, { throwIfNoEntry: false }) !== undefined)
-      renameSync(`${target}${end}`, `${old}${end}`)
-  }
-  rmSync(`${target}-shm`, { recursive: true, force: true })
+  if (withLog !== null) renameSync(withLog, target)
+  // An agent may have made a folder there.
+  for (const end of ['-wal', '-shm']) rmSync(`${target}${end}`, { recursive: true, force: true })
   renameSync(copy, target)
-  for (const end of ['', '-wal']) rmSync(`${old}${end}`, { force: true })
   return null
 }
 
