@@ -17,6 +17,8 @@ export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disa
   /** Why the action is not possible now. The button stays focusable and says so. */
   readonly disabledReason?: string | null | undefined
   readonly isBusy?: boolean
+  /** What a person should know before; shown beside it, and read out after its name. */
+  readonly hint?: string | undefined
   /** A longer name for screen readers, where the words alone do not say enough. */
   readonly spokenLabel?: string | undefined
   readonly test?: string | undefined
@@ -24,8 +26,9 @@ export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disa
 
 /** A button that can be refused with a reason instead of going dead. One primary per region. */
 export function Button(props: ButtonProps) {
-  const { label, isIconOnly = false, keys, disabledReason } = props
-  const tooltip = disabledReason ?? (isIconOnly ? label : null)
+  const { label, isIconOnly = false, keys, disabledReason, hint } = props
+  const words = [isIconOnly && label, hint].filter(Boolean).join('. ')
+  const tooltip = disabledReason ?? words
   if (!tooltip) return <BareButton {...props} />
   return (
     <Tooltip text={tooltip} keys={isIconOnly && !disabledReason ? keys : undefined}>
@@ -43,6 +46,7 @@ function BareButton({
   keys,
   disabledReason,
   isBusy = false,
+  hint,
   spokenLabel,
   test,
   type = 'button',
@@ -51,8 +55,9 @@ function BareButton({
   children,
   ...rest
 }: ButtonProps) {
-  const reasonId = useId()
+  const moreId = useId()
   const isOff = Boolean(disabledReason)
+  const more = disabledReason ?? hint
   const press = (event: MouseEvent<HTMLButtonElement>): void => {
     if (isOff || isBusy) event.preventDefault()
     else onClick?.(event)
@@ -73,16 +78,16 @@ function BareButton({
       aria-disabled={isOff || isBusy || undefined}
       aria-busy={isBusy || undefined}
       aria-keyshortcuts={keys ? ariaShortcut(keys) : undefined}
-      aria-describedby={isOff ? reasonId : rest['aria-describedby']}
+      aria-describedby={more ? moreId : rest['aria-describedby']}
       onClick={press}
     >
       {icon && <Icon name={icon} size={size === 'sm' ? 12 : 14} />}
       {!isIconOnly && <Words label={label} spokenLabel={spokenLabel} />}
       {children}
       {keys && !isIconOnly && <Kbd keys={keys} />}
-      {isOff && (
-        <span id={reasonId} hidden>
-          {disabledReason}
+      {more && (
+        <span id={moreId} hidden>
+          {more}
         </span>
       )}
     </button>

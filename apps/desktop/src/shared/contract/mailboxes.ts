@@ -147,6 +147,8 @@ export const mailboxDetailSchema = z.object({
   sessionsOffScope: z.enum(['app', 'organization', 'project']).nullable(),
   /** The adapter that the next run would use; null when none is installed. */
   nextAdapter: adapterIdSchema.nullable(),
+  /** A terminal on this mailbox is stopped after this long, also when nobody looks at it. */
+  terminalLimitMs: z.number(),
 })
 export type MailboxDetail = z.infer<typeof mailboxDetailSchema>
 

@@ -298,6 +298,7 @@ export function fakeDetail(row: MailboxRow, runs: readonly TimelineRow[], now: n
     memoryRemovedAt: null,
     sessionsOffScope: null,
     nextAdapter: 'claude-code',
+    terminalLimitMs: 8 * hour,
   }
 }
 

@@ -230,6 +230,7 @@ async function mailboxDetail(parts: QueryParts, id: MailboxId): Promise<MailboxD
     memoryRemovedAt,
     sessionsOffScope: values.AGENT_SESSION_RESUME ? null : origin === 'default' ? 'app' : origin,
     nextAdapter: adapter.ok ? adapter.value : null,
+    terminalLimitMs: values.TERMINAL_LIMIT,
   }
 }
 

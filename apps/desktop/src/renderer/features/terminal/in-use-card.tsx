@@ -17,12 +17,14 @@ export interface InUseCardProps {
   readonly since: number
   /** What a person chose is being done. */
   readonly isBusy: boolean
+  /** What a person should know before. */
+  readonly note: ReactNode
   readonly onTakeOver: () => void
   readonly onStartFresh: () => void
 }
 
 /** Only one writer at a time: who holds the session, since when, and what can be done about it. */
-export function InUseCard({ runId, since, isBusy, onTakeOver, onStartFresh }: InUseCardProps) {
+export function InUseCard({ runId, since, isBusy, note, onTakeOver, onStartFresh }: InUseCardProps) {
   const { data: detail } = useQueryEntry('runs.get', { runId })
   const sign = useLastSign(runId)
   const now = useNow()
@@ -108,6 +110,7 @@ export function InUseCard({ runId, since, isBusy, onTakeOver, onStartFresh }: In
           Stops run {runId} first, then starts a new session without this memory.
         </CardChoice>
       </div>
+      {note}
     </TerminalCard>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
 import { formatTime } from '@shared/format/times'
 import { Button } from '../../components/button'
@@ -8,6 +8,7 @@ import { goBack, openView, replaceViewFrom } from '../../lib/navigation/store'
 import { runErrorText } from '../../lib/run-error-text'
 import { useCommand } from '../../lib/use-command'
 import { InUseCard } from './in-use-card'
+import { LimitNote } from './limit-note'
 import { CardChoice, TerminalCard } from './terminal-card'
 
 export interface OpeningTerminalProps {
@@ -33,10 +34,19 @@ export function OpeningTerminal({ mailboxId, runId }: OpeningTerminalProps) {
   }
   const begin = useEffectEvent(() => void open('auto', false))
   useEffect(() => begin(), [])
-  if (problem === null) return <div className="terminal-over text-12 text-ink-2">The terminal opens…</div>
+  if (problem === null)
+    return (
+      <div className="terminal-over text-12 text-ink-2">
+        <div>
+          <p>The terminal opens…</p>
+          <LimitNote mailboxId={mailboxId} />
+        </div>
+      </div>
+    )
   if (problem.type === 'already_running')
     return (
       <InUseCard
+        note={<LimitNote mailboxId={mailboxId} />}
         runId={problem.runId}
         since={problem.since}
         isBusy={command.isBusy}
@@ -45,17 +55,23 @@ export function OpeningTerminal({ mailboxId, runId }: OpeningTerminalProps) {
       />
     )
   return (
-    <ProblemCard problem={problem} isBusy={command.isBusy} onOpen={(choice) => void open(choice, false)} />
+    <ProblemCard
+      problem={problem}
+      note={<LimitNote mailboxId={mailboxId} />}
+      isBusy={command.isBusy}
+      onOpen={(choice) => void open(choice, false)}
+    />
   )
 }
 
 interface ProblemCardProps {
   readonly problem: Exclude<Problem, { type: 'already_running' }>
+  readonly note: ReactNode
   readonly isBusy: boolean
   readonly onOpen: (choice: ResumeChoice) => void
 }
 
-function ProblemCard({ problem, isBusy, onOpen }: ProblemCardProps) {
+function ProblemCard({ problem, note, isBusy, onOpen }: ProblemCardProps) {
   const canStartFresh = problem.type === 'state_missing' || problem.type === 'memory_removed'
   return (
     <TerminalCard
@@ -101,6 +117,7 @@ function ProblemCard({ problem, isBusy, onOpen }: ProblemCardProps) {
           Nothing was opened or changed.
         </CardChoice>
       </div>
+      {note}
     </TerminalCard>
   )
 }

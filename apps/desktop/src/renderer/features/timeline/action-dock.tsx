@@ -13,6 +13,7 @@ import { copyText } from '../../lib/shell'
 import { announce } from '../../lib/announcer'
 import type { ContinueAsChat } from '../../lib/use-continue-as-chat'
 import { narrowWindow, useMediaQuery } from '../../lib/use-media-query'
+import { terminalLimitNote } from '../../lib/terminal-limit'
 import { useWidth } from '../../lib/use-width'
 import { dockLayout, type DockLayout } from './dock-layout'
 import { canAttach, type DockState } from './dock-state'
@@ -30,6 +31,8 @@ export interface ActionDockProps {
   readonly state: DockState
   /** Why no terminal is opened on it now; null: one can be. */
   readonly terminalReason: string | null
+  /** A terminal is stopped after this long. */
+  readonly terminalLimitMs: number
   /** The run that holds the mailbox while this one has ended. */
   readonly owner: { readonly runId: RunId; readonly since: number } | null
   /** The row lost a memory that can be asked for again. */
@@ -46,6 +49,7 @@ export interface ActionDockProps {
 /** What can be done with the selected session. Always in its place, never over the rows. */
 export function ActionDock(props: ActionDockProps) {
   const { row, owner, state, terminalReason, canRetryOldId, retry, chat, targets, onRepair, onOpen } = props
+  const terminalNote = terminalLimitNote(props.terminalLimitMs)
   const letter = goesOnWith(props)
   const { retryReason } = state
   const terminal = useTerminal()
@@ -166,6 +170,7 @@ export function ActionDock(props: ActionDockProps) {
           keys={keysOf('resume-in-terminal')}
           spokenLabel={`Resume run ${row.runId} in a terminal`}
           disabledReason={terminalReason}
+          hint={terminalNote}
           isBusy={terminal.isBusy}
           test="resume-in-terminal"
           onClick={() => terminal.open(row)}

@@ -182,6 +182,7 @@ function LoadedTimeline({ mailbox, loaded, revealRunId, loadEarlier }: LoadedTim
         retryLetter={newestMemoryOf(edge, selected.adapter)}
         owner={ownerOf(selected, liveRow)}
         terminalReason={terminalReason(selected, mailbox)}
+        terminalLimitMs={mailbox.terminalLimitMs}
         state={state}
         canRetryOldId={memoryBreakOf(selected, null, mailbox.memoryRemovedAt)?.canRetry ?? false}
         retry={retry}
