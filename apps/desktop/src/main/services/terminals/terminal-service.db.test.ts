@@ -250,6 +250,17 @@ describe('a terminal that is opened on a run', () => {
     expect(run).toMatchObject({ phase: 'terminal', resumeChoice: `session:${before.id}` })
   })
 
+  it('stops what holds the issue and begins without memory, also where that cannot be read any more', async () => {
+    const live = seedRun(opened.store, mailboxId, { phase: 'development' }, 40)
+    preflight = 'missing'
+    const { run, nativeSessionId } = await opens('fresh', { takeOver: true })
+    expect(stopped).toEqual([live.id])
+    expect(opened.store.runs.get(live.id)).toMatchObject({ state: 'ended', outcome: 'stopped' })
+    expect(nativeSessionId).toBeNull()
+    expect(run).toMatchObject({ phase: 'terminal', state: 'queued', resumeChoice: 'fresh' })
+    expect(opened.store.runs.findLive(mailboxId)?.id).toBe(run.id)
+  })
+
   it('goes on with the very run that it stops', async () => {
     const live = seedRun(opened.store, mailboxId, { phase: 'development' }, 40)
     const session = seedSession(opened.store, live, { nativeSessionId: 'c', mode: 'resume' })
