@@ -71,7 +71,12 @@ export interface RecordedTalk {
   readonly isFresh: boolean
   /** The run with which it began. */
   readonly anchorRunUid: RunUid
-  readonly messages: readonly Pick<ChatMessage, 'role' | 'state' | 'text' | 'createdAt'>[]
+  readonly messages: readonly RecordedMessage[]
+}
+
+export interface RecordedMessage extends Pick<ChatMessage, 'role' | 'state' | 'text' | 'createdAt'> {
+  /** What went along with it, by name alone: the files are in the database, and lost with it. */
+  readonly files?: readonly string[] | undefined
 }
 
 export interface RunRecord {
@@ -254,7 +259,15 @@ const talkSchema = z.object({
   isFresh: z.boolean(),
   anchorRunUid: runUidSchema,
   messages: z
-    .array(z.object({ role: chatRoleSchema, state: chatMessageStateSchema, text, createdAt: at }))
+    .array(
+      z.object({
+        role: chatRoleSchema,
+        state: chatMessageStateSchema,
+        text,
+        createdAt: at,
+        files: z.array(z.string().max(300)).max(100).optional(),
+      }),
+    )
     .max(2),
 })
 

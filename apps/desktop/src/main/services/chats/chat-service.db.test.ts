@@ -294,4 +294,13 @@ describe('a message', () => {
     end(turn.id, { nativeSessionId: 'a' })
     expect(store.chats.listNotes(turn.id)).toEqual([summedUp, 'Not committed: half.txt.'])
   })
+
+  it('adds to what a restore of the database said of its turn', () => {
+    const { store } = opened
+    const turn = send(open().threadId)
+    store.chats.setNotes(turn.id, ['Restored without its files.'])
+    store.events.append(turn.id, [{ at: 1, kind: 'warning', payload: { text: 'Summed up.' } }])
+    end(turn.id, { nativeSessionId: 'a' })
+    expect(store.chats.listNotes(turn.id)).toEqual(['Restored without its files.', 'Summed up.'])
+  })
 })

@@ -29,7 +29,8 @@ export function settleTurn({ store, clock }: { store: Store; clock: Clock }, run
   if (message === null) return
   store.chats.setMessageState(run.id, hasReachedAgent(store, run.id) ? 'sent' : 'draft')
   const events = store.events.listBefore(run.id, Number.MAX_SAFE_INTEGER, eventsLookedAt)
-  store.chats.setNotes(run.id, notesOf(events))
+  // One may be there from a restore of the database in the midst of the turn.
+  store.chats.setNotes(run.id, [...store.chats.listNotes(run.id), ...notesOf(events)])
   const text = lastWords(store, run.id, events)
   if (text === null || store.chats.findMessage(run.id, 'agent') !== null) return
   store.chats.addMessage({

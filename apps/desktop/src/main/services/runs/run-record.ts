@@ -66,6 +66,7 @@ function talkOf({ chats, sessions, runs }: Store, runId: RunId): RecordedTalk | 
   if (asked === null || thread === null) return null
   const answered = chats.findMessage(runId, 'agent')
   const { title, createdAt, isFresh, anchorSessionId } = thread
+  const files = chats.listAttachments(thread.id).filter((file) => file.runId === runId)
   return {
     title,
     createdAt,
@@ -76,6 +77,7 @@ function talkOf({ chats, sessions, runs }: Store, runId: RunId): RecordedTalk | 
       state: message.state,
       text: message.text,
       createdAt: message.createdAt,
+      ...(message === asked && files.length > 0 && { files: files.map(({ name }) => name) }),
     })),
   }
 }

@@ -21,15 +21,25 @@ export function putTalk(db: Database, { talk, run }: RunRecord): void {
     findThread(db, talk, mailboxId) ?? addThread(db, talk, { mailboxId, adapter: run.adapter, anchor })
   db.prepare('UPDATE runs SET chat_thread = ? WHERE id = ?').run(threadId, runId)
   const put = db.prepare(
-    `INSERT INTO chat_messages (thread_id, role, run_id, state, text, created_at)
-     VALUES (:threadId, :role, :runId, :state, :text, :createdAt) ON CONFLICT (run_id, role) DO NOTHING`,
+    `INSERT INTO chat_messages (thread_id, role, run_id, state, text, created_at, notes)
+     VALUES (:threadId, :role, :runId, :state, :text, :createdAt, :notes) ON CONFLICT (run_id, role) DO NOTHING`,
   )
-  for (const message of talk.messages) put.run({ ...message, threadId, runId })
+  for (const { files = [], ...message } of talk.messages)
+    put.run({
+      ...message,
+      threadId,
+      runId,
+      notes: JSON.stringify(files.length === 0 ? [] : [lostFiles(files)]),
+    })
   // The record of a turn that ended is newer than what a backup says of its message.
   if (run.state === 'ended')
     for (const { role, state } of talk.messages)
       db.prepare('UPDATE chat_messages SET state = ? WHERE run_id = ? AND role = ?').run(state, runId, role)
 }
+
+/** A backup that has the message has them as well. */
+const lostFiles = (names: readonly string[]): string =>
+  `The database was restored without the files of this message: ${names.map((name) => `“${name}”`).join(', ')}. If you send it again, attach them again.`
 
 /** Once all is there: the message of a turn that has ended waits for nothing. Unless an agent had it, it comes back. */
 export function settleWaiting(db: Database): void {

@@ -259,6 +259,25 @@ describe('a damaged database', () => {
       expect(store.chats.findMessage(turn.run.id, 'person')).toBeNull()
     })
 
+    it('names the files of its message that are lost, unless the backup has them', async () => {
+      const { id: runId } = turn.run
+      const { threadId } = store.chats.findMessage(runId, 'person')!
+      const file = { threadId, runId, mediaType: 'text/plain' }
+      for (const name of ['a.txt', 'b c.png'])
+        store.chats.addAttachment({ ...file, name }, new Uint8Array([1]), 30)
+      await record(runId)
+      damage()
+      await restore()
+      expect(store.chats.listNotes(runId)).toEqual([
+        'The database was restored without the files of this message: “a.txt”, “b c.png”. If you send it again, attach them again.',
+      ])
+      store.chats.setNotes(runId, [])
+      backUp()
+      damage()
+      await restore()
+      expect(store.chats.listNotes(runId)).toEqual([])
+    })
+
     it('comes back without the words that a rule of the database refuses, and tells of them', async () => {
       rmSync(join(folder, 'backups'), { recursive: true })
       db.exec(`DELETE FROM chat_messages; CREATE TRIGGER no_words BEFORE INSERT ON chat_messages
