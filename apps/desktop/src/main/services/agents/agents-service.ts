@@ -85,6 +85,8 @@ export function createAgentsService(parts: Parts): AgentsService {
   const { store, adapters, changes, runtime, builder, detection, base } = parts
   let status = unknownImage
   let building = new AbortController()
+  /** When installations could not be asked, though Docker answered; until the engine ends. */
+  const failedAt = new Map<string, number>()
 
   const setStatus = (next: ImageStatus): void => {
     status = next
@@ -215,20 +217,24 @@ export function createAgentsService(parts: Parts): AgentsService {
       return row === undefined ? err({ type: 'image_gone', message: goneWords }) : ok(row)
     },
     async checkOlderThan(ageMs, signal) {
+      const isOld = (at: number): boolean => Math.abs(parts.clock.now() - at) >= ageMs
       const due = store.installations
         .list()
-        .filter(({ detectedAt }) => Math.abs(parts.clock.now() - detectedAt) >= ageMs)
+        .filter((one) => isOld(one.detectedAt) && isOld(failedAt.get(keyOf(one)) ?? one.detectedAt))
       if (due.length === 0) return
       await forgetGone()
       const there = new Set(store.images.list().map(({ digest }) => digest))
-      for (const { adapter: id, runner, imageDigest } of due) {
+      for (const one of due) {
+        const { adapter: id, runner, imageDigest } = one
         const adapter = adapters.find(id)
         const isThere = runner === 'host' ? parts.usesHost() : there.has(imageDigest)
         if (adapter === null || !isThere) continue
         if (signal.aborted) return
         const place = runner === 'host' ? thisComputer : placeOf({ digest: imageDigest })
         const found = await detection.detect(adapter, place)
-        if (!found.ok && found.error.type === 'unreachable') return
+        if (found.ok) continue
+        if (found.error.type === 'unreachable') return
+        failedAt.set(keyOf(one), parts.clock.now())
       }
       changes.publish({ type: 'agents' })
     },
@@ -268,6 +274,9 @@ export function createAgentsService(parts: Parts): AgentsService {
     forgetGoneImages: forgetGone,
   }
 }
+
+const keyOf = ({ adapter, runner, imageDigest }: Installation): string =>
+  `${adapter} ${runner} ${imageDigest}`
 
 const goneWords =
   'Docker does not have this image any more. It is made again before the next run that needs it; sessions are kept.'

@@ -51,13 +51,14 @@ const found = (image: AgentImage, change: Partial<Installation> = {}): Installat
   ...change,
 })
 
-function bench({ usesHost = false, isAway = false } = {}) {
+function bench({ usesHost = false, isAway = false, isBroken = false } = {}) {
   const { store } = opened
   const runtime = createFakeContainerRuntime({ images: [ours.tag, other.tag] })
   const asked: string[] = []
   const runOnce = async (reference: string, argv: readonly string[]) => {
     asked.push(`${reference} ${argv[0] ?? ''}`)
     if (isAway) return err({ type: 'unreachable', message: 'away', retryable: true } as const)
+    if (isBroken) return err({ type: 'unexpected', message: 'no such device', retryable: false } as const)
     const isDemo = argv.join(' ').includes('demo')
     return ok({ exitCode: isDemo ? 0 : 127, stdout: isDemo ? 'alfred-demo-agent 1.0.0\n' : '', stderr: '' })
   }
@@ -266,6 +267,21 @@ describe('the daily look', () => {
     expect(store.installations.find('demo', 'host', '')).toMatchObject({ detectedAt: clock.now() })
   })
 
+  it('asks once a day also where nothing could be asked, and goes on with the others', async () => {
+    const { store, service, asked, clock } = bench({ isBroken: true })
+    clock.advance(2 * day)
+    for (const image of [ours, other]) store.installations.put(found(image))
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(2)
+    expect(store.installations.find('demo', 'container', ours.digest)).toMatchObject({ detectedAt: 5 })
+    clock.advance(day - 1)
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(2)
+    clock.advance(1)
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(4)
+  })
+
   it('leaves everything as it was while Docker does not answer', async () => {
     const { store, service, asked, clock } = bench({ isAway: true })
     clock.advance(2 * day)
@@ -274,5 +290,7 @@ describe('the daily look', () => {
     await service.checkOlderThan(day, never)
     expect(asked).toHaveLength(1)
     expect(store.installations.find('demo', 'container', ours.digest)).toMatchObject({ detectedAt: 5 })
+    await service.checkOlderThan(day, never)
+    expect(asked).toHaveLength(2)
   })
 })
