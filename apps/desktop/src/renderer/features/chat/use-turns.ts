@@ -1,13 +1,12 @@
-import { useState } from 'react'
 import type { AttachmentRow, ChatMessageRow, ChatThreadDetail, ChatTurn } from '@shared/contract/chats'
-import type { ChatThreadId, ResumeChoice, RunId } from '@shared/model/ids'
+import type { ResumeChoice, RunId } from '@shared/model/ids'
 import { chatRefusal } from '../../lib/chat-refusal'
 import { useMinute } from '../../lib/clock'
 import { engine } from '../../lib/engine-client'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { runErrorText } from '../../lib/run-error-text'
-import { attachFiles } from './attach-files'
+import { attachTo, forgetAttachProblem, useAttachState } from './attach-state'
 import { queuedMessages, useQueued } from './queued-messages'
 import { clearDraft, giveBack, useDraft } from './use-draft'
 
@@ -45,20 +44,9 @@ export function useTurns(detail: ChatThreadDetail): Turns {
   const live = detail.turns.find(({ row }) => row.state !== 'ended') ?? null
   const waitsFor = detail.liveRunId
 
-  const [problem, setProblem] = useState<{ readonly of: ChatThreadId; readonly words: string | null }>()
-  const attachProblem = problem?.of === threadId ? problem.words : null
-  const setAttachProblem = (words: string | null): void => setProblem({ of: threadId, words })
-  /** Files that are read and handed over now: the message waits for them. */
-  const [attaching, setAttaching] = useState(0)
-  const attach = async (files: readonly File[]): Promise<void> => {
-    if (files.length === 0) return
-    setAttaching((count) => count + 1)
-    const words = await attachFiles(threadId, files)
-    setAttaching((count) => count - 1)
-    setAttachProblem(words)
-  }
+  const attached = useAttachState(threadId)
   const detach = ({ id: attachmentId }: AttachmentRow): void => {
-    setAttachProblem(null)
+    forgetAttachProblem(threadId)
     void engine.command('chats.detach', { threadId, attachmentId })
   }
 
@@ -66,9 +54,9 @@ export function useTurns(detail: ChatThreadDetail): Turns {
     const sent = await command.run({ threadId, text, resumeChoice: 'auto', isDraft: true })
     if (!sent.ok) return
     clearDraft(threadId, text)
-    setAttachProblem(null)
+    forgetAttachProblem(threadId)
   }
-  const isBusy = command.isBusy || attaching > 0
+  const isBusy = command.isBusy || attached.underWay > 0
   const send = (): void => {
     if (draft.text.trim() === '' || isBusy) return
     if (waitsFor === null) {
@@ -107,9 +95,9 @@ export function useTurns(detail: ChatThreadDetail): Turns {
     send,
     sendAgain: ({ text, runId }, resumeChoice) =>
       void command.run({ threadId, text, resumeChoice, again: runId }),
-    attach: (files) => void attach(files),
+    attach: (files) => void attachTo(threadId, files),
     detach,
-    attachProblem,
+    attachProblem: attached.problem,
     stop: () => void stop(),
   }
 }
