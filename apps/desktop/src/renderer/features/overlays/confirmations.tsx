@@ -8,7 +8,7 @@ import { closeOverlay } from '../../lib/overlays'
 import { showToast } from '../../lib/toasts'
 import { useCommand } from '../../lib/use-command'
 import { useQueryEntry } from '../../lib/use-query-entry'
-import { errorText, stopAllTitle, stopText, takeOverText } from './strings'
+import { errorText, startFreshText, stopAllTitle, stopText, takeOverText } from './strings'
 
 /** "Stop run 431?" with the way back focused. */
 export function StopConfirm({ runId }: { readonly runId: RunId }) {
@@ -70,6 +70,7 @@ export function RetryFreshConfirm({
   readonly letter: string | null
 }) {
   const retry = useCommand('runs.retry')
+  const { data: detail } = useQueryEntry('runs.get', { runId })
   const confirm = async (): Promise<void> => {
     const result = await retry.run({ runId, resumeChoice: 'fresh' })
     closeOverlay()
@@ -80,7 +81,7 @@ export function RetryFreshConfirm({
     <ConfirmDialog
       isOpen
       title={letter === null ? 'Start fresh?' : `Start without memory ${letter}?`}
-      text="It is kept and can be continued later. Reading everything again costs time and tokens."
+      text={startFreshText(detail?.row.costUsd ?? null)}
       cancelLabel="Cancel"
       confirmLabel="Start fresh"
       confirmVariant="primary"

@@ -1,10 +1,19 @@
 import { formatDuration } from '@shared/format'
+import { formatExactCost } from '@shared/format/costs'
 import type { RunEventKind } from '@shared/model/words'
 
 export const stopText = 'Its work and memory are kept; nothing more is posted.'
 
 export const takeOverText = (ownerId: number, heldMs: number, runId: number): string =>
   `Run ${ownerId} has used this issue for ${formatDuration(heldMs)}. Stopping it takes up to 10s; its work and memory are kept. Then run ${runId} is repeated.`
+
+/** `costUsd` is what the run cost that is done once more, the nearest figure there is; null: unknown. */
+export const startFreshText = (costUsd: number | null): string =>
+  `It is kept and can be continued later. ${
+    costUsd === null || costUsd === 0
+      ? 'Reading everything again costs time and tokens.'
+      : `Reading again costs about ${formatExactCost(costUsd)}.`
+  }`
 
 export const stopAllTitle = (count: number): string => (count === 1 ? 'Stop 1 run?' : `Stop ${count} runs?`)
 
