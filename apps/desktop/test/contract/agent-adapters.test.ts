@@ -8,6 +8,7 @@ import { createCopilotAdapter } from '@main/adapters/agents/copilot/copilot-adap
 import { createGrokBuildAdapter } from '@main/adapters/agents/grok-build/grok-build-adapter'
 import { createOpencodeAdapter } from '@main/adapters/agents/opencode/opencode-adapter'
 import { createAgentAdapters } from '@main/adapters/agents/agent-adapters'
+import type { LoginState } from '@main/ports/agent-adapter'
 import { describeAgentAdapter } from './agent-adapter.contract'
 
 const id = '11111111-1111-4111-8111-111111111111'
@@ -259,6 +260,7 @@ describe('how the demo agent fails', () => {
 })
 
 describe('an adapter definition', () => {
+  const aLogin = { provider: 'x', environment: [], read: (): LoginState => 'found' }
   const adapter = createDemoAdapter()
   it.each([
     ['resumable without a state path', { sessionStatePath: null }],
@@ -267,13 +269,24 @@ describe('an adapter definition', () => {
     ['a path with a detour', { sessionStatePath: '/home/agent/../root' }],
     ['scratch outside of home', { scratchPaths: ['/workspace/.demo'] }],
     [
+      'a login that writes into two folders',
+      {
+        login: {
+          files: [
+            { name: 'x', target: '/home/agent/.demo/x' },
+            { name: 'y', target: '/home/agent/.other/y' },
+          ],
+          ...aLogin,
+          signIn: { argv: ['demo', 'login'], environment: {} },
+        },
+      },
+    ],
+    [
       'a login in the state',
       {
         login: {
+          ...aLogin,
           files: [{ name: 'x', target: '/home/agent/.demo/sessions/login' }],
-          provider: 'x',
-          environment: [],
-          read: () => 'found',
         },
       },
     ],

@@ -118,7 +118,11 @@ export function composeDispatch(
           },
         }),
       ),
-      terminals: createTerminalHandlers(services.terminals.service, services.terminals.hub),
+      terminals: createTerminalHandlers(
+        services.terminals.service,
+        services.terminals.hub,
+        services.terminals.signIns,
+      ),
       tracker: createTrackerService({
         tracker: local.tracker,
         onChanged: (projectId, iid) => {

@@ -10,6 +10,7 @@ import { createAgentDetection } from '../services/agent-detection'
 import { createAgentCredentials, credentialScopeOf } from '../services/agents/agent-credentials'
 import { createAgentFacts } from '../services/agents/agent-facts'
 import { createAgentsService } from '../services/agents/agents-service'
+import { imageWith } from '../services/agents/image-with'
 import { createLoginProbe } from '../services/agents/login-probe'
 import { standInFor } from '../services/agents/stand-in'
 import { createChatService } from '../services/chats/chat-service'
@@ -42,6 +43,7 @@ import { createForgeWatch } from '../services/status/forge-watch'
 import { createStorageWatch } from '../services/status/storage-watch'
 import { createStatusService } from '../services/status/status-service'
 import { createTerminalHub } from '../services/terminals/terminal-hub'
+import { createSignInService } from '../services/terminals/sign-in-service'
 import { createTerminalService } from '../services/terminals/terminal-service'
 import { createOutboxSender } from '../services/workflow/outbox-sender'
 import { createPoller } from '../services/workflow/poller'
@@ -352,6 +354,25 @@ export async function composeServices(
     programs: outside.programs,
     personLogin: local.personLogin,
   })
+  const signIns = createSignInService({
+    adapters,
+    settings: () => settings.app(),
+    imageWith: (adapter) => imageWith({ agents, installations: store.installations }, adapter),
+    runtime: docker,
+    hub,
+    programs: outside.programs,
+    credentials,
+    sandboxFiles,
+    appUser,
+    labels: {
+      [sandboxLabels.install]: store.installId(),
+      [sandboxLabels.engine]: outside.engineUid,
+    },
+    randomness,
+    clock,
+    logger,
+    onSignedIn: () => changes.publish({ type: 'agents' }),
+  })
   const demo = createDemoService({
     store,
     clock,
@@ -426,7 +447,7 @@ export async function composeServices(
       standInFor({ store, adapters, settings, credentials, allowsDemonstration }, adapter),
     status,
     storage,
-    terminals: { hub, service: terminals },
+    terminals: { hub, service: terminals, signIns },
     dailyBackups,
     workflow,
     workflowParts,

@@ -130,6 +130,8 @@ export function createEngineWork(
     wake,
     async close(containers, sendUntil) {
       stopDirector()
+      // Nobody is left who could look at them.
+      await atMost(closePatienceMs, services.terminals.signIns.close())
       await scheduler.close(containers)
       if (sendUntil !== undefined && options.work === 'works') await sendRest(sendUntil)
       background.close()

@@ -123,6 +123,11 @@ export interface AgentLogin {
    * never ends, or the file does not say. Without it no file of this CLI says.
    */
   endsAt?(content: string): number | null
+  /**
+   * The CLI's own login, on a person's screen, with the folder that its files lie in for it to write. One that needs
+   * nothing of this computer, neither a browser nor a port. Without it a person brings a file or a key.
+   */
+  readonly signIn?: Pick<StartCommand, 'argv' | 'environment'>
 }
 
 export interface AgentAdapter {

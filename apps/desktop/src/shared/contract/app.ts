@@ -149,7 +149,7 @@ export const loginAnswerSchema = z.object({
 })
 export type LoginAnswer = z.infer<typeof loginAnswerSchema>
 
-const loginStateSchema = z.enum(['not_needed', 'found', 'expired', 'missing', 'unknown'])
+export const loginStateSchema = z.enum(['not_needed', 'found', 'expired', 'missing', 'unknown'])
 
 export const installationRowSchema = z.object({
   adapter: adapterIdSchema,

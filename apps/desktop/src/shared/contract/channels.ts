@@ -98,6 +98,8 @@ const all: Readonly<Record<Channel, true>> = {
   'terminals.open': true,
   'terminals.openProgram': true,
   'terminals.attach': true,
+  'terminals.signIn': true,
+  'terminals.openSignInProgram': true,
   'terminals.type': true,
   'terminals.resize': true,
   'terminals.taken': true,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mailboxIdSchema, resumeChoiceSchema, runIdSchema } from '../model/ids'
 import { adapterIdSchema, phaseSchema } from '../model/words'
+import { loginStateSchema } from './app'
 import { command, stream } from './define'
 
 /** A terminal on the session of a run; it is a run of its own. */
@@ -63,6 +64,20 @@ export const terminalEventSchema = z.discriminatedUnion('type', [
 ])
 export type TerminalEvent = z.infer<typeof terminalEventSchema>
 
+/** What a person sees who signs an agent in with its CLI's own login. Nothing comes after `failed` and `checked`. */
+export const signInEventSchema = z.discriminatedUnion('type', [
+  ...terminalEventSchema.options,
+  /** It could not be opened, or what it ran in was lost. */
+  z.object({ type: z.literal('failed'), message: z.string() }),
+  /** It has ended, and the login was looked at again. `exitCode`: null where it was ended from outside. */
+  z.object({
+    type: z.literal('checked'),
+    loginState: loginStateSchema,
+    exitCode: z.number().nullable(),
+  }),
+])
+export type SignInEvent = z.infer<typeof signInEventSchema>
+
 /** Opened in a terminal program of this computer, or not: then the person can type it. */
 const noTerminal = z.object({ type: z.literal('no_terminal'), message: z.string(), command: z.string() })
 
@@ -96,6 +111,20 @@ export const terminalsContract = {
       takeOver: z.boolean(),
     }),
     event: terminalEventSchema,
+  }),
+  /** Shows the own login of this agent's CLI to one client at a time; it ends when the client leaves. */
+  signIn: stream({
+    key: z.object({ adapter: adapterIdSchema, who: z.string().min(1).max(100), columns, rows }),
+    event: signInEventSchema,
+  }),
+  /** Checks that there is one and opens a terminal program of this computer with `alfred agents login` in it. */
+  openSignInProgram: command({
+    input: z.object({ adapter: adapterIdSchema }),
+    output: z.object({ command: z.string() }),
+    error: z.discriminatedUnion('type', [
+      z.object({ type: z.literal('not_possible'), message: z.string() }),
+      noTerminal,
+    ]),
   }),
   /** `busy`: the agent does not read; nothing was typed. */
   type: command({

@@ -4,6 +4,7 @@ import {
   normalizeContainerPath,
   overlaps,
 } from '@main/core/sandbox/container-paths'
+import { signInFolder } from '@main/core/sandbox/sign-in-spec'
 import type { AgentAdapter } from '@main/ports/agent-adapter'
 
 /**
@@ -26,6 +27,10 @@ export function defineAdapter(adapter: AgentAdapter): AgentAdapter {
     if (sessionStatePath !== null && overlaps(target, sessionStatePath))
       throw new Error(`adapter ${id}: its login ${target} lies in the session state`)
   }
+  if (adapter.login?.signIn !== undefined && signInFolder(adapter.login) === null)
+    throw new Error(
+      `adapter ${id}: what its login writes does not lie in one folder, by the names it is found by`,
+    )
   const { source, flags } = sessionIdPattern
   if (!source.startsWith('^') || !source.endsWith('$') || flags !== '') {
     throw new Error(`adapter ${id}: the pattern of session ids must match the whole id`)

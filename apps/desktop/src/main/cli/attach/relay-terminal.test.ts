@@ -7,6 +7,7 @@ import { createEngineClient } from '../engine-client'
 import type { PersonTerminal, TerminalListener } from './person-terminal'
 import { relayTerminal } from './relay-terminal'
 
+const runId = 7 as RunId
 const attachmentId = '00000000-0000-4000-8000-000000000001'
 
 /** A person at a terminal whose run the engine has, as far as `answer` and what it tells go. */
@@ -41,9 +42,8 @@ function relayed(answer: () => Result<unknown, unknown>) {
   const end = relayTerminal({
     client,
     terminal,
-    runId: 7 as RunId,
-    who: 'mia',
-    takeOver: false,
+    follow: (size, onEvent) =>
+      client.follow('terminals', 'attach', { runId, who: 'mia', takeOver: false, ...size }, onEvent),
     signal: stop.signal,
   })
   return {

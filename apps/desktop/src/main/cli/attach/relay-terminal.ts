@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TerminalEvent } from '@shared/contract/terminals'
-import type { RunId } from '@shared/model/ids'
 import type { EngineClient } from '../engine-client'
 import { beforeDetachKey } from './detach-key'
 import type { PersonTerminal } from './person-terminal'
@@ -18,11 +17,12 @@ export type RelayEnd =
 interface Relay {
   readonly client: EngineClient
   readonly terminal: PersonTerminal
-  readonly runId: RunId
-  readonly who: string
-  readonly takeOver: boolean
+  /** Asks for what is shown, for a screen of this size; settles with how to let go of it. */
+  readonly follow: (size: Size, onEvent: (event: TerminalEvent) => void) => Promise<() => void>
   readonly signal: AbortSignal
 }
+
+type Size = ReturnType<PersonTerminal['size']>
 
 /** One message holds at most this much of what is typed. */
 const mostAtOnce = 64_000
@@ -30,7 +30,7 @@ const mostAtOnce = 64_000
 const busyMs = 100
 
 export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
-  const { client, terminal, runId, who, takeOver, signal } = relay
+  const { client, terminal, follow, signal } = relay
   let attachmentId: string | null = null
   let wasShown = false
   let isOver = false
@@ -103,8 +103,7 @@ export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
   signal.addEventListener('abort', detach, { once: true })
   if (signal.aborted) detach()
   try {
-    const key = { runId, who, takeOver, ...terminal.size() }
-    const leave = await client.follow('terminals', 'attach', key, onEvent).catch(() => null)
+    const leave = await follow(terminal.size(), onEvent).catch(() => null)
     if (leave === null) return { type: 'engine_gone' }
     const end = await ended
     await typing

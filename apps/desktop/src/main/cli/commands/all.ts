@@ -1,6 +1,7 @@
 import type { Command } from '../command'
 import { attachCommand } from './attach'
 import { agentsAskCommand, agentsBuildCommand, agentsCheckCommand, agentsListCommand } from './agents'
+import { agentsLoginCommand } from './agents-login'
 import { chatCommand } from './chat'
 import { demoCommand } from './demo'
 import { doctorCommand } from './doctor'
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   agentsListCommand,
   agentsCheckCommand,
   agentsAskCommand,
+  agentsLoginCommand,
   agentsBuildCommand,
   forgeListCommand,
   forgeAddCommand,

@@ -50,9 +50,8 @@ export const attachCommand: Command = {
     const end = await relayTerminal({
       client,
       terminal,
-      runId: opened.value.runId,
-      who,
-      takeOver,
+      follow: (size, onEvent) =>
+        client.follow('terminals', 'attach', { runId: opened.value.runId, who, takeOver, ...size }, onEvent),
       signal,
     })
     return tellEnd(context, opened.value, end)

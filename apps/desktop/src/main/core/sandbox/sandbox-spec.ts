@@ -153,7 +153,11 @@ function ownMounts({ purpose, folders, files, adapter }: SandboxRequest): readon
 }
 
 /** What every terminal of today can do. A stop must reach the CLI, which the entry waits for in the foreground. */
-const terminalEnvironment = { TERM: 'xterm-256color', COLORTERM: 'truecolor', TINI_KILL_PROCESS_GROUP: '1' }
+export const terminalEnvironment = {
+  TERM: 'xterm-256color',
+  COLORTERM: 'truecolor',
+  TINI_KILL_PROCESS_GROUP: '1',
+}
 
 function environmentOf(request: SandboxRequest, user: SandboxUser): Readonly<Record<string, string>> {
   const { git, purpose } = request

@@ -54,6 +54,16 @@ const scope = (change: Partial<CredentialScope['settings']> = {}, rest: Partial<
 const oauth = (part: object): string =>
   JSON.stringify({ claudeAiOauth: { accessToken: 'sk-ant-oat', ...part } })
 
+describe('the folder that a login writes', () => {
+  it("is the adapter's own, made for the sandbox's user, who gets what lies in it", async () => {
+    const { credentials, made, handedOver } = bench({ files: { [own]: oauth({}) } })
+    const folder = '/data/.agent-credentials/claude-code'
+    expect(await credentials.ownFolder(adapter, user)).toBe(folder)
+    expect(made).toEqual([folder])
+    expect(handedOver).toEqual([own])
+  })
+})
+
 describe('what a start gets', () => {
   it('is the login file of its own folder, when there is one', async () => {
     const { credentials, handedOver } = bench({ files: { [own]: oauth({}) } })

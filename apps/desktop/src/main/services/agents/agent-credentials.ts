@@ -68,6 +68,8 @@ export interface LoginFacts {
 export interface AgentCredentials {
   /** What a start of the CLI gets, readable for the sandbox's user. */
   forStart(adapter: Adapter, scope: CredentialScope, user: SandboxUser): Promise<StartCredentials>
+  /** The adapter's own folder, which its login writes: it and its files belong to the sandbox's user. */
+  ownFolder(adapter: Adapter, user: SandboxUser): Promise<string>
   /** Reads the secrets of a start that is under way, so that they are taken out of what it prints. */
   remember(adapter: Adapter, scope: CredentialScope): Promise<void>
   /**
@@ -187,6 +189,12 @@ export function createAgentCredentials(parts: AgentCredentialParts): AgentCreden
       const chosen = credentialMountsOf(scope.settings.AGENT_CREDENTIAL_MOUNTS, adapter.id)
       if (chosen.length > 0 || adapter.login === null) return { mounts: chosen, environment }
       return { mounts: await ownMounts(adapter, user), environment }
+    },
+    async ownFolder(adapter, user) {
+      const folder = paths.credentials(adapter.id)
+      await parts.sandboxFiles.ensureFolder(folder, user)
+      await ownMounts(adapter, user)
+      return folder
     },
     async remember(adapter, scope) {
       await environmentOf(adapter, scope)

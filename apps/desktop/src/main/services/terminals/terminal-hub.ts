@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '@shared/result'
 import type { TerminalEvent } from '@shared/contract/terminals'
 import type { RunId } from '@shared/model/ids'
+import type { AdapterId } from '@shared/model/words'
 import type { Clock } from '../../ports/clock'
 import type {
   ContainerError,
@@ -17,22 +18,27 @@ import { aside } from '../aside'
  * always, so that a program that nobody looks at goes on; but no faster than the client that looks at it.
  */
 
+/** Whose terminal it is: that of a run, or of a person who signs an agent in. */
+export type TerminalKey = RunId | `sign-in ${AdapterId}`
+
 export interface TerminalHub {
   /** Somebody asked for the terminal of this run and is about to come. */
-  expect(runId: RunId): void
+  expect(key: TerminalKey): void
   /** Whether anybody waits for it: one that nobody waits for is not begun. */
-  isAwaited(runId: RunId): boolean
+  isAwaited(key: TerminalKey): boolean
   /** Takes hold of the container's terminal, and takes hold again whenever the connection breaks. */
-  hold(runId: RunId, container: HeldContainer): Promise<Result<void, ContainerError>>
+  hold(key: TerminalKey, container: HeldContainer): Promise<Result<void, ContainerError>>
   /** The container runs now: it is told how large its client is. */
-  started(runId: RunId): void
-  attach(runId: RunId, client: TerminalClient): () => void
+  started(key: TerminalKey): void
+  attach(key: TerminalKey, client: TerminalClient): () => void
   /** null: this client does not have the terminal (any more); false: the container leaves too much unread. */
   type(attachmentId: string, bytes: Uint8Array): boolean | null
   resize(attachmentId: string, size: TerminalSize): boolean
   taken(attachmentId: string, bytes: number): boolean
+  /** Settles once all that was shown until the container's end, or the connection's, is on the way to who looks. */
+  shown(key: TerminalKey): Promise<void>
   /** The run is over: whoever looks at it is told. */
-  end(runId: RunId): void
+  end(key: TerminalKey): void
   /** Lets go of all of them, which go on. */
   close(): void
 }
@@ -74,6 +80,9 @@ interface Seat {
   expectedUntil: number
   /** Called when there may be room again on the way to the client. */
   wake: () => void
+  /** Of the connection that there was first. */
+  readonly shown: Promise<void>
+  readonly tellShown: () => void
 }
 
 interface Parts {
@@ -90,12 +99,14 @@ const mostEarly = 1_000_000
 const holdAgainMs = 500
 
 export function createTerminalHub({ clock, randomness, logger }: Parts): TerminalHub {
-  const seats = new Map<RunId, Seat>()
+  const seats = new Map<TerminalKey, Seat>()
   let isClosed = false
 
-  const seatOf = (runId: RunId): Seat => {
-    const present = seats.get(runId)
+  const seatOf = (key: TerminalKey): Seat => {
+    const present = seats.get(key)
     if (present !== undefined) return present
+    let tellShown = (): void => undefined
+    const shown = new Promise<void>((resolve) => (tellShown = resolve))
     const seat: Seat = {
       over: new AbortController(),
       holder: null,
@@ -103,8 +114,10 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       early: [],
       expectedUntil: 0,
       wake: () => undefined,
+      shown,
+      tellShown: () => tellShown(),
     }
-    seats.set(runId, seat)
+    seats.set(key, seat)
     return seat
   }
 
@@ -134,6 +147,7 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
         if (isOver()) return
       }
       // The container has ended, which its run is about to tell; or the connection broke.
+      seat.tellShown()
       await clock.sleep(holdAgainMs, seat.over.signal)
       if (isOver()) return
       const { runtime, containerId } = seat.held
@@ -160,26 +174,27 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     aside(logger, 'painting a terminal anew', painting)
   }
 
-  const letGo = (runId: RunId): void => {
-    const seat = seats.get(runId)
+  const letGo = (key: TerminalKey): void => {
+    const seat = seats.get(key)
     if (seat === undefined) return
-    seats.delete(runId)
+    seats.delete(key)
     seat.over.abort()
+    seat.tellShown()
     seat.held?.terminal.close()
     seat.wake()
   }
 
   return {
-    expect(runId) {
-      seatOf(runId).expectedUntil = clock.monotonic() + comesWithinMs
+    expect(key) {
+      seatOf(key).expectedUntil = clock.monotonic() + comesWithinMs
     },
-    isAwaited(runId) {
-      const seat = seats.get(runId)
+    isAwaited(key) {
+      const seat = seats.get(key)
       return seat !== undefined && (seat.holder !== null || seat.expectedUntil > clock.monotonic())
     },
-    async hold(runId, { runtime, id: containerId, isRunning }) {
+    async hold(key, { runtime, id: containerId, isRunning }) {
       if (isClosed) return err(letGoMeanwhile)
-      const seat = seatOf(runId)
+      const seat = seatOf(key)
       if (seat.held !== null) return ok(undefined)
       if (isRunning) seat.early = null
       const attached = await runtime.attach(containerId)
@@ -194,12 +209,12 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       if (isRunning) repaint(seat)
       return ok(undefined)
     },
-    started(runId) {
-      const seat = seats.get(runId)
+    started(key) {
+      const seat = seats.get(key)
       if (seat?.holder) aside(logger, 'sizing a terminal', applySize(seat, seat.holder.size))
     },
-    attach(runId, { who, size, takesOver, listener }) {
-      const seat = seatOf(runId)
+    attach(key, { who, size, takesOver, listener }) {
+      const seat = seatOf(key)
       const before = seat.holder
       if (before !== null && !takesOver) {
         listener({ type: 'held', who: before.who, since: before.since })
@@ -240,14 +255,15 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       found.seat.wake()
       return true
     },
-    end(runId) {
-      const seat = seats.get(runId)
-      letGo(runId)
+    shown: (key) => seats.get(key)?.shown ?? Promise.resolve(),
+    end(key) {
+      const seat = seats.get(key)
+      letGo(key)
       seat?.holder?.listener({ type: 'ended' })
     },
     close() {
       isClosed = true
-      for (const runId of seats.keys()) letGo(runId)
+      for (const key of seats.keys()) letGo(key)
     },
   }
 }

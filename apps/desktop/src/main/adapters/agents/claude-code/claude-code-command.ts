@@ -8,7 +8,7 @@ import { providerEnvironment } from './providers'
 type Common = Pick<StartRequest, 'session' | 'model' | 'provider' | 'baseUrl' | 'readOnly' | 'runner'>
 
 /** No updates, no telemetry, no look-ups but at the model's server; no memory of its own beside the session. */
-const quiet = {
+export const quiet = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
   DISABLE_AUTOUPDATER: '1',

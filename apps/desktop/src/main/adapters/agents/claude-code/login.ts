@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentLogin } from '@main/ports/agent-adapter'
+import { quiet } from './claude-code-command'
 
 /*
  * Whether Claude Code can sign in, by reading its login file and nothing else. Tokens are looked for, never returned.
@@ -34,6 +35,7 @@ export const claudeCodeLogin: AgentLogin = {
     // What can be renewed ends with the right to renew it, and where that has no end, never.
     return (canRenew(parsed.data) ? refreshTokenExpiresAt : expiresAt) ?? null
   },
+  signIn: { argv: ['claude', 'auth', 'login'], environment: quiet },
 }
 
 /** The CLI gets itself a new token as long as it may. */

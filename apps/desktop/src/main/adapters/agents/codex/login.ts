@@ -34,6 +34,10 @@ export const codexLogin: AgentLogin = {
     // Neither a key nor what can be renewed ends by itself.
     return isThere(key) || isThere(tokens?.refresh_token) ? null : expiryOf(tokens?.access_token ?? '')
   },
+  signIn: {
+    argv: ['codex', 'login', '--device-auth', '-c', 'cli_auth_credentials_store="file"'],
+    environment: {},
+  },
 }
 
 const isThere = (text: string | null | undefined): boolean => typeof text === 'string' && text !== ''

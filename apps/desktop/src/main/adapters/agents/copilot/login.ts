@@ -19,4 +19,9 @@ export const copilotLogin: AgentLogin = {
     const tokens = parsed.success ? Object.keys(parsed.data.copilotTokens ?? {}) : []
     return tokens.length === 0 ? 'missing' : 'found'
   },
+  signIn: {
+    // Else it waits for a browser that comes back to a port of its own.
+    argv: ['copilot', 'login', '--device-code'],
+    environment: { COPILOT_AUTO_UPDATE: 'false' },
+  },
 }

@@ -7,7 +7,7 @@ import { configFile, configPath } from './grok-build-files'
 type Common = Pick<StartRequest, 'session' | 'model' | 'provider' | 'baseUrl' | 'readOnly' | 'runner'>
 
 /** No updates, no telemetry. */
-const quiet = {
+export const quiet = {
   GROK_DISABLE_AUTOUPDATER: '1',
   GROK_TELEMETRY_ENABLED: '0',
   GROK_TELEMETRY_TRACE_UPLOAD: '0',

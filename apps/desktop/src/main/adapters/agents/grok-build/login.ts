@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentLogin } from '@main/ports/agent-adapter'
 import { parseJsonLine } from '../json-line'
+import { quiet } from './grok-build-command'
 
 /*
  * Whether Grok Build can sign in, by reading its login file and nothing else. The file holds a token for each server
@@ -17,4 +18,5 @@ export const grokBuildLogin: AgentLogin = {
     const parsed = fileSchema.safeParse(parseJsonLine(content))
     return parsed.success && Object.keys(parsed.data).length > 0 ? 'found' : 'missing'
   },
+  signIn: { argv: ['grok', 'login', '--device-auth'], environment: quiet },
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AgentLogin } from '@main/ports/agent-adapter'
 import { parseJsonLine } from '../json-line'
+import { quiet } from './opencode-command'
 
 /*
  * Whether OpenCode can sign in, by reading its login file and nothing else. One file holds the logins of all providers.
@@ -41,6 +42,7 @@ export const opencodeLogin: AgentLogin = {
     const known = ends.filter((end) => end !== null)
     return known.length === 0 || known.length < ends.length ? null : Math.max(...known)
   },
+  signIn: { argv: ['opencode', 'auth', 'login'], environment: quiet },
 }
 
 function entriesOf(content: string): readonly Entry[] {

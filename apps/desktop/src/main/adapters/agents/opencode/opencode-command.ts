@@ -10,7 +10,7 @@ export const sessionIdPattern = /^ses_[0-9a-f]{12}[0-9A-Za-z]{14}$/
 export const sessionFolder = '/home/agent/.local/share/opencode/session-db'
 
 /** No updates, no look-ups but at the model's server. */
-const quiet = {
+export const quiet = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
   OPENCODE_DISABLE_MODELS_FETCH: '1',
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

@@ -1,0 +1,113 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Docker from 'dockerode'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { agentImageTag, testRuntime } from './support/agent-container'
+import {
+  buildAlfred,
+  environmentOf,
+  runAlfred,
+  startAlfred,
+  type AlfredProcess,
+} from './support/alfred-process'
+import { chatClis } from './support/cli-bench'
+import { removeFolder, value } from './support/engine-bench'
+import { openTerminal, type Terminal } from './support/tmux'
+
+/*
+ * `alfred agents login` in a real terminal: the real OpenCode's own login, which takes a key without asking anybody.
+ */
+
+// It needs many seconds to begin.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+const docker = new Docker()
+const terminals: Terminal[] = []
+let program: string
+let folder: string
+let owner: AlfredProcess
+
+beforeAll(async () => {
+  program = await buildAlfred()
+  await agentImageTag(testRuntime(), chatClis)
+  folder = await mkdtemp(join(tmpdir(), 'alfred-sign-in-'))
+  owner = await startAlfred(program, folder)
+  const held = { scope: 'app', scopeId: 0, key: 'AGENT_IMAGE_CLIS', value: chatClis } as const
+  value(await owner.client.call('settings', 'set', held))
+  value(await owner.client.call('app', 'buildImage', {}))
+})
+afterEach(async () => {
+  for (const terminal of terminals.splice(0)) await terminal.close()
+})
+afterAll(async () => {
+  await owner.kill()
+  await removeFolder(folder)
+})
+
+async function login(): Promise<Terminal> {
+  const words = [process.execPath, program, 'agents', 'login', 'opencode']
+  const terminal = await openTerminal(words, environmentOf(folder))
+  terminals.push(terminal)
+  return terminal
+}
+
+/** Of this data folder alone. */
+async function containers() {
+  const all = await docker.listContainers({ all: true, filters: { label: ['dev.alfred.purpose=sign-in'] } })
+  return all.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(folder)))
+}
+const loginOf = async () =>
+  value(await owner.client.call('app', 'agents', {})).find(({ adapter }) => adapter === 'opencode')
+
+it('shows the login of the CLI, which writes its own folder and nothing else, and looks at it again', async () => {
+  expect(await loginOf()).toMatchObject({ loginState: 'missing', loginSource: null })
+  const terminal = await login()
+  await terminal.shows('Add credential', 180_000)
+
+  const [container] = await containers()
+  const found = await docker.getContainer(container?.Id ?? '').inspect()
+  expect(found.HostConfig).toMatchObject({ ReadonlyRootfs: true, CapDrop: ['ALL'], Privileged: false })
+  const own = join(folder, '.agent-credentials', 'opencode')
+  expect(found.Mounts.filter(({ RW }) => RW).map(({ Source }) => Source)).toEqual([own])
+  expect(found.Mounts.map(({ Destination }) => Destination).toSorted()).toEqual([
+    '/etc/group',
+    '/etc/passwd',
+    '/home/agent/.local/share/opencode',
+  ])
+
+  // Two at a time would write one file.
+  const second = await login()
+  expect(await second.ended()).toBe(1)
+  await second.shows('Somebody signs opencode in already: alfred agents login, process')
+
+  await terminal.type('openrouter')
+  await terminal.shows('(1 match)')
+  await terminal.press('Enter')
+  await terminal.shows('Enter your API key')
+  await terminal.type('sk-or-of-a-person')
+  await terminal.press('Enter')
+  await terminal.shows('opencode is signed in.')
+  expect(await terminal.ended()).toBe(0)
+  expect(JSON.parse(await readFile(join(own, 'auth.json'), 'utf8'))).toMatchObject({
+    openrouter: { type: 'api', key: 'sk-or-of-a-person' },
+  })
+  expect(await loginOf()).toMatchObject({
+    loginState: 'found',
+    loginSource: { kind: 'file', name: 'auth.json' },
+  })
+  expect(await containers()).toEqual([])
+})
+
+it('is ended by leaving, and is none where there is no terminal', async () => {
+  const terminal = await login()
+  await terminal.shows('Add credential', 180_000)
+  await terminal.press('C-\\')
+  expect(await terminal.ended()).toBe(1)
+  await terminal.shows('The login of opencode was left, and has ended.')
+  await expect.poll(containers, { timeout: 60_000 }).toEqual([])
+  expect(await runAlfred(program, folder, ['agents', 'login', 'opencode'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('must be a terminal'),
+  })
+})
