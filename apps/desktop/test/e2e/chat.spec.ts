@@ -49,7 +49,14 @@ test('a finished run is continued as a chat, and the next run remembers its turn
   await expect(chat.messages('agent')).toContainText('Last time you asked “development of')
   await chat.say('And what about **umlauts**?')
   await expect(chat.messages('agent').last()).toContainText('Why are the words joined')
-  await chat.say('Thank you.')
+  await keyboard.type('Thank you.')
+  await chat.send.focus()
+  await keyboard.press('Enter')
+  await expect(chat.text).toHaveValue('')
+  await expect(chat.messages('agent')).toHaveCount(3, { timeout: 90_000 })
+  // refused by now, since nothing is written
+  await expect(chat.send).toBeFocused()
+  await chat.text.focus()
   await expect(chat.badges).toHaveCount(3)
   for (const badge of await chat.badges.all()) await expect(badge).toHaveAttribute('data-value', 'resumed')
   await expect(chat.messages('person').nth(1)).toHaveText('You: And what about **umlauts**?')
@@ -329,6 +336,8 @@ test('a chat is searched, renamed and exported, and nothing in it is fetched or 
   expect(exported()).toContain('Which words are joined?')
 
   async function leftOf(part: Locator): Promise<number> {
-    return Math.round((await part.boundingBox())?.x ?? NaN)
+    const box = await part.boundingBox()
+    if (box === null) throw new Error('it is not shown')
+    return Math.round(box.x)
   }
 })

@@ -27,11 +27,11 @@ export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disa
 /** A button that can be refused with a reason instead of going dead. One primary per region. */
 export function Button(props: ButtonProps) {
   const { label, isIconOnly = false, keys, disabledReason, hint } = props
+  // One whose reason comes and goes stays the same button, and keeps the focus.
+  if (!isIconOnly && !('disabledReason' in props) && !('hint' in props)) return <BareButton {...props} />
   const words = [isIconOnly && label, hint].filter(Boolean).join('. ')
-  const tooltip = disabledReason ?? words
-  if (!tooltip) return <BareButton {...props} />
   return (
-    <Tooltip text={tooltip} keys={isIconOnly && !disabledReason ? keys : undefined}>
+    <Tooltip text={(disabledReason ?? words) || null} keys={isIconOnly && !disabledReason ? keys : undefined}>
       <BareButton {...props} />
     </Tooltip>
   )

@@ -1,5 +1,5 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement } from 'react'
+import { useEffect, useRef, type ReactElement } from 'react'
 import { Kbd } from './kbd'
 
 interface Explanation {
@@ -8,8 +8,9 @@ interface Explanation {
   readonly side: 'top' | 'bottom' | 'left' | 'right'
 }
 
-export interface TooltipProps extends Partial<Explanation> {
-  readonly text: string
+export interface TooltipProps extends Partial<Omit<Explanation, 'text'>> {
+  /** null: there is nothing to explain now. */
+  readonly text: string | null
   /** One element that takes a ref: the thing explained. */
   readonly children: ReactElement
 }
@@ -19,7 +20,22 @@ const handle = Base.createHandle<Explanation>()
 
 /** More about something that is already readable: never the only place of an action or a fact. */
 export function Tooltip({ text, keys, side = 'top', children }: TooltipProps) {
-  return <Base.Trigger handle={handle} payload={{ text, keys, side }} render={children} delay={450} />
+  const isOff = text === null
+  const wasOff = useRef(isOff)
+  useEffect(() => {
+    // A trigger that is off does not hear when it is left.
+    if (isOff && !wasOff.current) handle.close()
+    wasOff.current = isOff
+  }, [isOff])
+  return (
+    <Base.Trigger
+      handle={handle}
+      payload={{ text: text ?? '', keys, side }}
+      disabled={isOff}
+      render={children}
+      delay={450}
+    />
+  )
 }
 
 /** The popup of all tooltips; once in the page. */
