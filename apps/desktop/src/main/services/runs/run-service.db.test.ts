@@ -128,6 +128,67 @@ describe('a start while another run holds the mailbox', () => {
     expect(opened.store.runs.successorOf(id)).toBeNull()
   })
 
+  describe('of a chat for which another run waits', () => {
+    const waiting = {
+      phase: 'development',
+      trigger: 'plan_validated',
+      requestedBy: null,
+      resumeChoice: 'auto',
+    } as const
+    const chat = (): RunId => {
+      const { id } = seedRun(opened.store, mailboxId, { phase: 'chat' })
+      opened.store.locks.take(mailboxId, id, 700)
+      opened.store.runs.setSuccessor(id, waiting)
+      return id
+    }
+    const warnings = (id: RunId) =>
+      opened.store.events.list(id, 0, 10).map(({ payload }) => (payload as { readonly text: string }).text)
+
+    it('says that the other one gives way', () => {
+      const before = endedRun()
+      const id = chat()
+      void runs.takeOver(before, 'auto')
+      end(id)
+      expect(opened.store.runs.findLive(mailboxId)).toMatchObject({ phase: 'analysis', trigger: 'retry' })
+      expect(warnings(id)).toEqual([
+        'The run that waited for this one (Development) does not start: a person started another one instead.',
+      ])
+      expect(opened.store.runs.successorOf(id)).toBeNull()
+    })
+
+    it('lets it wait as before when the chat cannot be stopped', async () => {
+      const before = endedRun()
+      const id = chat()
+      const answer = runs.takeOver(before, 'auto')
+      for (let ms = 0; ms <= 90_000; ms += 1_000) {
+        clock.advance(1_000)
+        await settled()
+      }
+      expect(await answer).toMatchObject({ error: { type: 'already_running', runId: id } })
+      expect(opened.store.runs.successorOf(id)).toMatchObject(waiting)
+    })
+
+    it('starts the other one where its own cannot start any more', () => {
+      const session = seedEndedRun(opened.store, mailboxId, { nativeSessionId: 'x' })
+      const id = chat()
+      void runs.takeOver(session.runId, `session:${session.id}`)
+      opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 60 }, 60)
+      end(id)
+      expect(opened.store.runs.findLive(mailboxId)).toMatchObject(waiting)
+      expect(warnings(id)).toMatchObject([expect.stringContaining('did not start: ') as string])
+    })
+
+    it('leaves it alone where a person takes it over for a terminal already', async () => {
+      const before = endedRun()
+      const id = chat()
+      const terminal = { adapter: 'demo', provider: null, model: null } as const
+      opened.store.runs.setSuccessor(id, { ...waiting, phase: 'terminal', terminal, behind: waiting })
+      expect(await runs.takeOver(before, 'auto')).toMatchObject({ error: { type: 'already_running' } })
+      expect(stopped).toEqual([])
+      expect(opened.store.runs.successorOf(id)).toMatchObject({ terminal, behind: waiting })
+    })
+  })
+
   it('stops nobody for a start that would be refused', async () => {
     const session = seedEndedRun(opened.store, mailboxId, { nativeSessionId: 'x' })
     opened.store.mailboxes.update(mailboxId, { memoryRemovedAt: 50 }, 50)

@@ -76,15 +76,23 @@ export function createRunService(parts: Parts): RunService {
       const { runId: owner } = refused.error
       const { phase } = store.runs.get(runId)
       // Stored before the stop: whatever dies meanwhile, the end of the owner begins the other run.
-      store.runs.setSuccessor(owner, {
-        phase,
-        trigger: 'retry',
-        requestedBy: parts.personLogin,
-        resumeChoice,
+      const before = store.transaction(() => {
+        const noted = store.runs.successorOf(owner)
+        if (noted?.terminal === undefined)
+          store.runs.setSuccessor(owner, {
+            phase,
+            trigger: 'retry',
+            requestedBy: parts.personLogin,
+            resumeChoice,
+            behind: noted ?? undefined,
+          })
+        return noted
       })
+      // Of two who take over at once the other one was first.
+      if (before?.terminal !== undefined) return refused
       requests.stopRun(owner, takenOver)
       if (!(await untilOver(parts, owner))) {
-        store.runs.setSuccessor(owner, null)
+        store.runs.setSuccessor(owner, before)
         return refused
       }
       requests.kick()

@@ -1,5 +1,7 @@
 import type { RunFailure } from '@shared/contract/runs'
 import type { Run } from '@shared/model/records'
+import type { Phase } from '@shared/model/words'
+import { phaseWords } from '@shared/phase-words'
 import type { Clock } from '../../ports/clock'
 import type { Store } from '../../ports/stores'
 import type { RunRequests } from '../workflow/ports-of-workflow'
@@ -40,13 +42,25 @@ export function startSuccessor(parts: Parts, run: Run): void {
   const requested = store.mailboxes.get(run.mailboxId).isOpen
     ? requests.requestRun({ mailboxId: run.mailboxId, ...waiting })
     : { ok: false as const, error: { message: 'The issue is closed.' } }
-  if (requested.ok) return
-  // It begins once a person has decided what becomes of the commits that wait.
+  const say = (text: string): void =>
+    feed.publish(
+      run.id,
+      store.events.append(run.id, [{ at: clock.now(), kind: 'warning', payload: { text } }]),
+    )
+  // It may also begin once a person has decided what becomes of the commits that wait.
   if (
-    'type' in requested.error &&
-    waitsForTalk(store, { mailboxId: run.mailboxId, ...waiting }, requested.error)
-  )
+    requested.ok ||
+    ('type' in requested.error &&
+      waitsForTalk(store, { mailboxId: run.mailboxId, ...waiting }, requested.error))
+  ) {
+    if (behind !== undefined && behind.phase !== waiting.phase) say(givesWay(behind.phase))
     return
-  const payload = { text: `The run that was to follow did not start: ${requested.error.message}` }
-  feed.publish(run.id, store.events.append(run.id, [{ at: clock.now(), kind: 'warning', payload }]))
+  }
+  say(`The run that was to follow did not start: ${requested.error.message}`)
+  if (behind === undefined) return
+  store.runs.setSuccessor(run.id, behind)
+  startSuccessor(parts, run)
 }
+
+const givesWay = (phase: Phase): string =>
+  `The run that waited for this one (${phaseWords[phase]}) does not start: a person started another one instead.`
