@@ -94,6 +94,39 @@ test('a run is resumed in the window: typed, resized, searched, copied, detached
     await terminal.shows('^[[200~one^Mrm -rf /[201~two^[[201~ pasted-42')
   })
 
+  await test.step('a program that asks for the mouse is told of a click, by its cell', async () => {
+    // so many bytes are the press and the release
+    await terminal.say(
+      String.raw`!printf '\033[?1000h\033[?1006h'; echo "listening-$((40 + 2))"; head -c 22 | cat -v; echo " clicked-$((40 + 2))"`,
+    )
+    await terminal.shows('listening-42')
+    await terminal.clickCell(12, 14)
+    await terminal.shows('^[[<0;12;14M^[[<0;12;14m clicked-42')
+    await terminal.say(String.raw`!printf '\033[?1000l\033[?1006l'; echo "deaf-$((40 + 2))"`)
+    await terminal.shows('deaf-42')
+  })
+
+  await test.step('10,000 lines are kept above the screen, and are there again', async () => {
+    await terminal.say(`!seq -f 'line-%.0f' 12000; echo "counted-$((40 + 2))"`)
+    await terminal.shows('counted-42')
+    const [, rows = 0] = (await terminal.size())?.split('x').map(Number) ?? []
+    // with the rows of the screen; the few lines behind the last number have a place among them
+    const gone = 2_001 - rows
+    const find = alfred.part('terminal-search')
+    const answer = alfred.part('terminal-panel').locator('.terminal-find').getByRole('status')
+    await alfred.part('find-in-terminal').click()
+    await find.fill(`line-${gone}`)
+    await expect(answer).toHaveText('nothing found')
+    await find.fill(`line-${gone + 10}`)
+    await terminal.shows(`line-${gone + 10}`)
+    await expect(answer).toHaveText('')
+    await keyboard.press('Escape')
+    await keyboard.press('Escape')
+    await expect(find).toBeHidden()
+    await terminal.say('And back?')
+    await terminal.shows('You said “And back?”')
+  })
+
   await test.step('keys of the window reach it only where they are its own', async () => {
     await keyboard.press('Control+,')
     await expect(terminal.panel).toBeVisible()
@@ -192,7 +225,18 @@ test('one writer: who holds the session is told, watched, taken over, and one pl
       await alfred.part('terminal-left').getByRole('button').click()
       await expect(inUse).toContainText('alfred attach, process')
       await keepScreen(alfred, 'terminal-held')
-      await inUse.getByTestId('take-over').click()
+      await inUse.getByTestId('watch-run').click()
+      await expect(terminal.state).toHaveAttribute('data-value', 'watching', patience)
+      await expect(alfred.part('terminal-note')).toContainText('It is used by alfred attach, process')
+      // as large as there
+      await expect.poll(() => terminal.size()).toBe('120x30')
+      await alfred.part('terminal').click()
+      await terminal.say('unheard words')
+      execFileSync('tmux', ['-L', name, 'send-keys', '-t', 'it', 'heard words', 'Enter'], { env: bare })
+      await terminal.shows('You said “heard words”')
+      expect(screen()).not.toContain('unheard')
+      await keepScreen(alfred, 'terminal-watched')
+      await alfred.part('take-over').click()
       await expect(terminal.state).toHaveAttribute('data-value', 'attached', patience)
       await expect.poll(screen, patience).toContain('was taken over by the window of Alfred')
       await terminal.say('exit')

@@ -15,8 +15,10 @@ export function createTerminalHandlers(
   return {
     open: ({ runId, resumeChoice, takeOver }) => terminals.open(runId, resumeChoice, takeOver),
     openProgram: ({ runId }) => terminals.openProgram(runId),
-    attach: ({ runId, who, columns, rows, takeOver }, listener) =>
-      terminals.attach(runId, { who, size: { columns, rows }, takesOver: takeOver, listener }),
+    attach: ({ runId, who, columns, rows, takeOver, watches }, listener) =>
+      watches
+        ? terminals.watch(runId, listener)
+        : terminals.attach(runId, { who, size: { columns, rows }, takesOver: takeOver, listener }),
     signIn: ({ adapter, who, columns, rows }, listener) =>
       signIns.signIn(adapter, { who, size: { columns, rows }, listener }),
     openSignInProgram: ({ adapter }) => signIns.openProgram(adapter),

@@ -54,6 +54,16 @@ const bytes = z.base64().max(400_000)
 export const terminalEventSchema = z.discriminatedUnion('type', [
   /** From now on this client has the terminal. */
   z.object({ type: z.literal('attached'), attachmentId }),
+  /**
+   * This client sees it and can do nothing to it: what it types or how large it is, is answered `not_attached`. Comes
+   * again when another client has it or when it is sized; `who` null: nobody has it, `size` null: nobody had it yet.
+   */
+  z.object({
+    type: z.literal('watching'),
+    attachmentId,
+    who: z.string().nullable(),
+    size: z.object({ columns, rows }).nullable(),
+  }),
   /** Somebody else has it. Nothing else comes. */
   z.object({ type: z.literal('held'), who: z.string(), since: z.number() }),
   z.object({ type: z.literal('shown'), bytes: z.base64() }),
@@ -100,7 +110,10 @@ export const terminalsContract = {
     output: z.object({ command: z.string() }),
     error: z.discriminatedUnion('type', [...terminalErrorSchema.options, noTerminal]),
   }),
-  /** Shows the terminal of this run to one client at a time; unsubscribing lets go of it, and it goes on. */
+  /**
+   * Shows the terminal of this run to one client at a time, and beside it to those that only watch; unsubscribing lets
+   * go of it, and it goes on.
+   */
   attach: stream({
     key: z.object({
       runId: runIdSchema,
@@ -109,6 +122,8 @@ export const terminalsContract = {
       columns,
       rows,
       takeOver: z.boolean(),
+      /** Read-only, beside who has it; nothing is taken over. */
+      watches: z.boolean(),
     }),
     event: terminalEventSchema,
   }),

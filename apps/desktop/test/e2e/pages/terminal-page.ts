@@ -42,6 +42,16 @@ export class TerminalPage {
     await mouse.click(x, y)
   }
 
+  /** Clicks into a cell of the screen; the first one is 1, 1. */
+  async clickCell(column: number, row: number): Promise<void> {
+    const [columns, rows] = (await this.size())?.split('x').map(Number) ?? []
+    const box = await this.alfred.part('terminal').locator('.xterm-screen').boundingBox()
+    if (box === null || columns === undefined || rows === undefined) throw new Error('no terminal is shown')
+    const x = box.x + ((column - 0.5) * box.width) / columns
+    const y = box.y + ((row - 0.5) * box.height) / rows
+    await this.alfred.page.mouse.click(x, y)
+  }
+
   async size(): Promise<string | null> {
     return this.alfred.part('terminal-size').getAttribute('data-value')
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beforeDetachKey } from './detach-key'
+import { beforeDetachKey, leavesWatching } from './detach-key'
 
 const before = (text: string): string | null => {
   const found = beforeDetachKey(Buffer.from(text, 'latin1'))
@@ -24,4 +24,14 @@ describe('the key that lets go of a terminal', () => {
   ])('is not found in %s', (_, typed) => {
     expect(before(typed)).toBeNull()
   })
+})
+
+it.each([
+  ['\u0003', true],
+  ['\u001c', true],
+  ['\u001b[92;5u', true],
+  ['q', false],
+  ['\u001b[?62c', false],
+])('watching is left with Ctrl+C as well, and with nothing that a terminal answers: %j', (typed, leaves) => {
+  expect(leavesWatching(Buffer.from(typed, 'latin1'))).toBe(leaves)
 })

@@ -11,8 +11,10 @@ const runId = 7 as RunId
 const attachmentId = '00000000-0000-4000-8000-000000000001'
 
 /** A person at a terminal whose run the engine has, as far as `answer` and what it tells go. */
-function relayed(answer: () => Result<unknown, unknown>) {
+function relayed(answer: () => Result<unknown, unknown>, watches = false) {
   const asked: string[] = []
+  const channels: string[] = []
+  const told: TerminalEvent[] = []
   const stop = new AbortController()
   let person: TerminalListener | null = null
   let isClosed = false
@@ -27,6 +29,7 @@ function relayed(answer: () => Result<unknown, unknown>) {
   let tell: (event: TerminalEvent) => void = () => undefined
   const client = createEngineClient({
     invoke(channel, input) {
+      channels.push(channel)
       if (channel !== 'terminals.type') return Promise.resolve(ok(null))
       const bytes = (input as { readonly bytes: string }).bytes
       asked.push(Buffer.from(bytes, 'base64').toString())
@@ -34,7 +37,11 @@ function relayed(answer: () => Result<unknown, unknown>) {
     },
     subscribe(_channel, _key, listener) {
       tell = listener
-      tell({ type: 'attached', attachmentId })
+      tell(
+        watches
+          ? { type: 'watching', attachmentId, who: 'ben', size: null }
+          : { type: 'attached', attachmentId },
+      )
       return Promise.resolve(() => (left = true))
     },
     close: () => Promise.resolve(),
@@ -43,13 +50,18 @@ function relayed(answer: () => Result<unknown, unknown>) {
     client,
     terminal,
     follow: (size, onEvent) =>
-      client.follow('terminals', 'attach', { runId, who: 'mia', takeOver: false, ...size }, onEvent),
+      client.follow('terminals', 'attach', { runId, who: 'mia', takeOver: false, watches, ...size }, onEvent),
+    watches,
+    onWatching: (event) => told.push(event),
     signal: stop.signal,
   })
   return {
     end,
     asked,
+    channels,
+    told,
     stop,
+    resize: () => person?.onResized(),
     type: (text: string) => person?.onTyped(Buffer.from(text, 'latin1')),
     tell: (event: TerminalEvent) => tell(event),
     hasLetGo: () => isClosed && left,
@@ -93,5 +105,19 @@ describe('the relay of a terminal', () => {
     seen.tell({ type: 'shown', bytes: Buffer.from('x').toString('base64') })
     seen.type('\u001c')
     expect(await seen.end).toEqual({ type: 'detached', wasShown: true })
+  })
+
+  it('that watches says who has it, once, and neither types nor sizes', async () => {
+    const relay = relayed(() => ok(null), true)
+    relay.tell({ type: 'watching', attachmentId, who: null, size: { columns: 90, rows: 20 } })
+    relay.tell({ type: 'shown', bytes: Buffer.from('x').toString('base64') })
+    relay.type('yes\r')
+    relay.resize()
+    while (relay.channels.length === 0) await wait(1)
+    relay.type('\u0003')
+    expect(await relay.end).toEqual({ type: 'detached', wasShown: true })
+    expect(relay.channels).toEqual(['terminals.taken'])
+    expect(relay.told).toEqual([{ type: 'watching', attachmentId, who: 'ben', size: null }])
+    expect(relay.hasLetGo()).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TerminalEvent } from '@shared/contract/terminals'
 import type { EngineClient } from '../engine-client'
-import { beforeDetachKey } from './detach-key'
+import { beforeDetachKey, leavesWatching } from './detach-key'
 import type { PersonTerminal } from './person-terminal'
 
 /*
@@ -14,11 +14,17 @@ export type RelayEnd =
   | { readonly type: 'held'; readonly who: string; readonly since: number }
   | { readonly type: 'taken_over'; readonly who: string }
 
+export type Watching = Extract<TerminalEvent, { type: 'watching' }>
+
 interface Relay {
   readonly client: EngineClient
   readonly terminal: PersonTerminal
   /** Asks for what is shown, for a screen of this size; settles with how to let go of it. */
   readonly follow: (size: Size, onEvent: (event: TerminalEvent) => void) => Promise<() => void>
+  /** Read-only, beside who has it. */
+  readonly watches?: boolean
+  /** Told before anything is shown, where it is watched. */
+  readonly onWatching?: (event: Watching) => void
   readonly signal: AbortSignal
 }
 
@@ -30,8 +36,9 @@ const mostAtOnce = 64_000
 const busyMs = 100
 
 export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
-  const { client, terminal, follow, signal } = relay
+  const { client, terminal, follow, watches = false, signal } = relay
   let attachmentId: string | null = null
+  let isWatching = false
   let wasShown = false
   let isOver = false
   let resolveEnd: (end: RelayEnd) => void = () => undefined
@@ -79,6 +86,11 @@ export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
       case 'attached':
         attachmentId = event.attachmentId
         return
+      case 'watching':
+        attachmentId = event.attachmentId
+        if (!isWatching) relay.onWatching?.(event)
+        isWatching = true
+        return
       case 'shown':
         wasShown = true
         return show(Buffer.from(event.bytes, 'base64'))
@@ -91,12 +103,15 @@ export async function relayTerminal(relay: Relay): Promise<RelayEnd> {
 
   terminal.open({
     onTyped(typed) {
+      if (watches) return leavesWatching(typed) ? detach() : undefined
       const before = beforeDetachKey(typed)
       type(before ?? typed)
       if (before !== null) detach()
     },
-    onResized: () =>
-      void call((id) => client.call('terminals', 'resize', { attachmentId: id, ...terminal.size() })),
+    onResized() {
+      if (!watches)
+        void call((id) => client.call('terminals', 'resize', { attachmentId: id, ...terminal.size() }))
+    },
     onGone: detach,
   })
   void client.closed.then(() => finish({ type: 'engine_gone' }))

@@ -5,6 +5,7 @@ import { phaseWords } from '@shared/phase-words'
 import { err, ok } from '@shared/result'
 import { detachKeyWords } from '../attach/detach-key'
 import { relayTerminal, type RelayEnd } from '../attach/relay-terminal'
+import { watchTerminal } from '../attach/watch-terminal'
 import type { Command, CommandContext, CommandResult } from '../command'
 import { describeError, exitCodes } from '../failures'
 import { parseRunReference } from '../references'
@@ -21,6 +22,11 @@ export const attachCommand: Command = {
       type: 'boolean',
       about: 'Stop the run or chat that holds the session, or take the terminal from who looks at it.',
     },
+    watch: {
+      type: 'boolean',
+      about:
+        'Only look at the terminal that is open, beside who has it: nothing is typed, sized or taken over.',
+    },
     [waitAtEnd]: {
       type: 'boolean',
       about:
@@ -35,12 +41,16 @@ export const attachCommand: Command = {
     if (!runId.ok) return runId
     const choice = choiceOf(args)
     if (!choice.ok) return choice
+    const takeOver = args.flag('take-over')
+    if (args.flag('watch'))
+      return takeOver || choice.value !== 'auto'
+        ? err({ type: 'usage', message: '--watch only looks: leave out --take-over, --fresh and --session.' })
+        : watchTerminal(context, runId.value)
     if (terminal === null)
       return err({
         type: 'failed',
         message: 'alfred attach shows a screen: its input and output must be a terminal.',
       })
-    const takeOver = args.flag('take-over')
     const request = { runId: runId.value, resumeChoice: choice.value, takeOver }
     const opened = await client.call('terminals', 'open', request)
     if (!opened.ok) return failed(wordsOf(runId.value, opened.error))
@@ -50,8 +60,10 @@ export const attachCommand: Command = {
     const end = await relayTerminal({
       client,
       terminal,
-      follow: (size, onEvent) =>
-        client.follow('terminals', 'attach', { runId: opened.value.runId, who, takeOver, ...size }, onEvent),
+      follow: (size, onEvent) => {
+        const key = { runId: opened.value.runId, who, takeOver, watches: false, ...size }
+        return client.follow('terminals', 'attach', key, onEvent)
+      },
       signal,
     })
     return tellEnd(context, opened.value, end)
@@ -112,7 +124,7 @@ async function tellEnd(
       return ok(exitCodes.done)
     case 'held':
       return failed(
-        `Terminal ${runId} is in use: ${end.who} has shown it since ${time(end.since)}. To show it here instead: ${again} --take-over`,
+        `Terminal ${runId} is in use: ${end.who} has shown it since ${time(end.since)}. To look at it there: ${again} --watch. To show it here instead: ${again} --take-over`,
       )
     case 'taken_over':
       return failed(`Terminal ${runId} was taken over by ${end.who}. To take it back: ${again} --take-over`)

@@ -65,15 +65,31 @@ const clientOf = (who: string, takesOver = false) => {
     listener: (event) => events.push(event),
   })
   const attached = events.find(({ type }) => type === 'attached')
-  const shown = (): string =>
-    events
-      .flatMap((event) => (event.type === 'shown' ? [Buffer.from(event.bytes, 'base64').toString()] : []))
-      .join('')
+  const shown = (): string => shownIn(events)
   return { events, leave, shown, id: attached?.type === 'attached' ? attached.attachmentId : '' }
 }
 
 /** What was printed has gone through the hub. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const watcherOf = () => {
+  const events: TerminalEvent[] = []
+  const leave = hub.watch(runId, (event) => events.push(event))
+  const [first] = events
+  if (first?.type !== 'watching') throw new Error('nothing is watched')
+  return {
+    events,
+    leave,
+    shown: () => shownIn(events),
+    id: first.attachmentId,
+    facts: () => events.flatMap((event) => (event.type === 'watching' ? [[event.who, event.size]] : [])),
+  }
+}
+
+const shownIn = (events: readonly TerminalEvent[]): string =>
+  events
+    .flatMap((event) => (event.type === 'shown' ? [Buffer.from(event.bytes, 'base64').toString()] : []))
+    .join('')
 
 describe('a terminal between its container and its client', () => {
   it('shows who comes first all of it, carries what is typed, and tells the size', async () => {
@@ -244,5 +260,97 @@ describe('a terminal between its container and its client', () => {
     const waiting = clientOf('ben')
     hub.end(runId)
     expect(waiting.events.at(-1)).toEqual({ type: 'ended' })
+  })
+})
+
+describe('a terminal that is watched', () => {
+  it('is seen from its beginning beside who has it, and neither typed into nor sized', async () => {
+    await start()
+    const holder = clientOf('mia')
+    program.print('before ')
+    await settled()
+    const painted = sizes.length
+    const watcher = watcherOf()
+    program.print('after')
+    await settled()
+    expect([watcher.shown(), holder.shown()]).toEqual(['before after', 'before after'])
+    expect(hub.type(watcher.id, Buffer.from('x'))).toBeNull()
+    expect(hub.resize(watcher.id, { columns: 20, rows: 10 })).toBe(false)
+    expect(typed).toBe('')
+    expect(sizes).toHaveLength(painted)
+    expect(hub.type(holder.id, Buffer.from('y'))).toBe(true)
+    expect(typed).toBe('y')
+  })
+
+  it('tells who has it and how large it is, whenever that changes', async () => {
+    await start()
+    const watcher = watcherOf()
+    const size = { columns: 100, rows: 30 }
+    const first = clientOf('mia')
+    hub.resize(first.id, { columns: 80, rows: 24 })
+    clientOf('ben', true).leave()
+    expect(watcher.facts()).toEqual([
+      [null, null],
+      ['mia', size],
+      ['mia', { columns: 80, rows: 24 }],
+      ['ben', size],
+      [null, size],
+    ])
+    hub.end(runId)
+    expect(watcher.events.at(-1)).toEqual({ type: 'ended' })
+  })
+
+  it('takes nothing from who comes first, and makes nobody wait for it', async () => {
+    await start()
+    program.print('early')
+    await settled()
+    const watcher = watcherOf()
+    expect(hub.isAwaited(runId)).toBe(false)
+    const client = clientOf('mia')
+    expect([watcher.shown(), client.shown()]).toEqual(['early', 'early'])
+    watcher.leave()
+    program.print('!')
+    await settled()
+    expect([watcher.shown(), client.shown()]).toEqual(['early', 'early!'])
+  })
+
+  it('is held up by no watcher: one that is behind is shown the end of it once it has taken the rest', async () => {
+    await start()
+    const client = clientOf('mia')
+    const watcher = watcherOf()
+    const part = 'x'.repeat(600_000)
+    for (const text of [part, part, part, 'the end']) {
+      program.print(text)
+      await settled()
+      hub.taken(client.id, text.length)
+      await settled()
+    }
+    expect(client.shown()).toHaveLength(1_800_007)
+    expect(watcher.shown()).toBe(part + part)
+    expect(hub.taken(watcher.id, 600_000)).toBe(true)
+    expect(watcher.shown()).toBe(part + part)
+    hub.taken(watcher.id, 600_000)
+    const again = watcher.shown().slice(1_200_000)
+    expect(again.startsWith('\u001B[?1049l')).toBe(true)
+    expect(again.endsWith('\u001B[2Jthe end')).toBe(true)
+    await settled()
+    // what it is shown has no beginning: it is painted anew
+    expect(sizes.slice(-2).map(({ rows }) => rows)).toEqual([29, 30])
+    program.print('!')
+    await settled()
+    expect(watcher.shown().endsWith('the end!')).toBe(true)
+  })
+
+  it('is painted anew for a watcher who comes after the connection broke', async () => {
+    await start()
+    clientOf('mia')
+    program.drop()
+    await settled()
+    clock.advance(500)
+    await settled()
+    const painted = sizes.length
+    watcherOf()
+    await settled()
+    expect(sizes.slice(painted).map(({ rows }) => rows)).toEqual([29, 30])
   })
 })

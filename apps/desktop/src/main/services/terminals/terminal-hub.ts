@@ -12,10 +12,12 @@ import type {
 import type { Logger } from '../../ports/logger'
 import type { Randomness } from '../../ports/randomness'
 import { aside } from '../aside'
+import { createTerminalWatchers, type TerminalWatchers } from './terminal-watchers'
 
 /*
- * Between the terminals of containers and the clients that show them: of each terminal one client at a time. It reads
- * always, so that a program that nobody looks at goes on; but no faster than the client that looks at it.
+ * Between the terminals of containers and the clients that show them: of each terminal one client at a time, beside
+ * those who watch. It reads always, so that a program that nobody looks at goes on; but no faster than the client that
+ * has it.
  */
 
 /** Whose terminal it is: that of a run, or of a person who signs an agent in. */
@@ -31,6 +33,8 @@ export interface TerminalHub {
   /** The container runs now: it is told how large its client is. */
   started(key: TerminalKey): void
   attach(key: TerminalKey, client: TerminalClient): () => void
+  /** Shows it to one who neither types nor sizes it, beside who has it. */
+  watch(key: TerminalKey, listener: (event: TerminalEvent) => void): () => void
   /** null: this client does not have the terminal (any more); false: the container leaves too much unread. */
   type(attachmentId: string, bytes: Uint8Array): boolean | null
   resize(attachmentId: string, size: TerminalSize): boolean
@@ -62,14 +66,16 @@ interface Attachment {
   readonly who: string
   readonly since: number
   readonly listener: (event: TerminalEvent) => void
-  size: TerminalSize
   /** Bytes that are on the way to the client's screen. */
   unread: number
 }
 
 interface Seat {
   readonly over: AbortController
+  readonly watchers: TerminalWatchers
   holder: Attachment | null
+  /** As who had it last wanted it; null: nobody had it yet. */
+  size: TerminalSize | null
   held: {
     terminal: ContainerTerminal
     readonly runtime: ContainerRuntime
@@ -109,7 +115,9 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     const shown = new Promise<void>((resolve) => (tellShown = resolve))
     const seat: Seat = {
       over: new AbortController(),
+      watchers: createTerminalWatchers({ randomness, paint: () => repaint(seat) }),
       holder: null,
+      size: null,
       held: null,
       early: [],
       expectedUntil: 0,
@@ -140,6 +148,7 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     while (!isOver() && seat.held !== null) {
       for await (const bytes of seat.held.terminal.output) {
         const { holder } = seat
+        seat.watchers.show(bytes)
         if (holder === null) keepEarly(seat, bytes)
         else show(seat, holder, bytes)
         while (holder !== null && seat.holder === holder && holder.unread > mostUnread && !isOver())
@@ -155,21 +164,27 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       if (!again.ok) continue
       if (isOver()) return again.value.close()
       seat.held.terminal = again.value
+      seat.watchers.missed()
       repaint(seat)
     }
   }
 
-  const applySize = (seat: Seat, size: TerminalSize): Promise<unknown> =>
+  const applySize = (seat: Seat, size: TerminalSize | null): Promise<unknown> =>
     // One that does not run yet, or no more, has no size: it is told at its start.
-    seat.held === null ? Promise.resolve() : seat.held.runtime.resize(seat.held.containerId, size)
+    seat.held === null || size === null
+      ? Promise.resolve()
+      : seat.held.runtime.resize(seat.held.containerId, size)
+
+  const tellWatchers = ({ watchers, holder, size }: Seat): void =>
+    watchers.tell({ who: holder?.who ?? null, size })
 
   /** A program that fills the screen paints it when its size changes, and only then. */
   const repaint = (seat: Seat): void => {
-    const { holder } = seat
-    if (holder === null) return
-    const { columns, rows } = holder.size
+    if (seat.size === null) return
+    const { columns, rows } = seat.size
     const painting = applySize(seat, { columns, rows: rows > 1 ? rows - 1 : 2 }).then(() =>
-      seat.holder === null ? null : applySize(seat, seat.holder.size),
+      // it may have been given another one meanwhile
+      applySize(seat, seat.size),
     )
     aside(logger, 'painting a terminal anew', painting)
   }
@@ -196,7 +211,10 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       if (isClosed) return err(letGoMeanwhile)
       const seat = seatOf(key)
       if (seat.held !== null) return ok(undefined)
-      if (isRunning) seat.early = null
+      if (isRunning) {
+        seat.early = null
+        seat.watchers.missed()
+      }
       const attached = await runtime.attach(containerId)
       if (!attached.ok) return attached
       // It was let go of meanwhile, and a connection that nobody reads would keep this process.
@@ -211,7 +229,7 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     },
     started(key) {
       const seat = seats.get(key)
-      if (seat?.holder) aside(logger, 'sizing a terminal', applySize(seat, seat.holder.size))
+      if (seat?.holder) aside(logger, 'sizing a terminal', applySize(seat, seat.size))
     },
     attach(key, { who, size, takesOver, listener }) {
       const seat = seatOf(key)
@@ -221,11 +239,13 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
         return () => undefined
       }
       before?.listener({ type: 'taken_over', who })
-      const attachment = { id: randomness.uuidV4(), who, since: clock.now(), listener, size, unread: 0 }
+      const attachment = { id: randomness.uuidV4(), who, since: clock.now(), listener, unread: 0 }
       seat.holder = attachment
+      seat.size = size
       seat.expectedUntil = 0
       seat.wake()
       listener({ type: 'attached', attachmentId: attachment.id })
+      tellWatchers(seat)
       if (seat.early === null) repaint(seat)
       else {
         for (const bytes of seat.early) show(seat, attachment, bytes)
@@ -235,8 +255,10 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
         if (seat.holder !== attachment) return
         seat.holder = null
         seat.wake()
+        tellWatchers(seat)
       }
     },
+    watch: (key, listener) => seatOf(key).watchers.add(listener),
     type(attachmentId, bytes) {
       const found = heldBy(attachmentId)
       return found === null ? null : (found.seat.held?.terminal.write(bytes) ?? false)
@@ -244,13 +266,15 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
     resize(attachmentId, size) {
       const found = heldBy(attachmentId)
       if (found === null) return false
-      found.holder.size = size
+      found.seat.size = size
+      tellWatchers(found.seat)
       aside(logger, 'sizing a terminal', applySize(found.seat, size))
       return true
     },
     taken(attachmentId, bytes) {
       const found = heldBy(attachmentId)
-      if (found === null) return false
+      if (found === null)
+        return [...seats.values()].some(({ watchers }) => watchers.taken(attachmentId, bytes))
       found.holder.unread = Math.max(0, found.holder.unread - bytes)
       found.seat.wake()
       return true
@@ -260,6 +284,7 @@ export function createTerminalHub({ clock, randomness, logger }: Parts): Termina
       const seat = seats.get(key)
       letGo(key)
       seat?.holder?.listener({ type: 'ended' })
+      seat?.watchers.end()
     },
     close() {
       isClosed = true

@@ -270,6 +270,22 @@ describe('a terminal that is opened on a run', () => {
   })
 })
 
+describe('a terminal that is watched', () => {
+  const watch = (runId: RunId) => {
+    const events: string[] = []
+    serviceWith(adaptersNamed('demo')).watch(runId, ({ type }) => events.push(type))
+    return events
+  }
+
+  it('is one that is open; of any other run its end is told', async () => {
+    const { runId } = await opens()
+    expect(watch(runId)).toEqual(['watching'])
+    expect(watch(before.runId)).toEqual(['ended'])
+    end(runId)
+    expect(watch(runId)).toEqual(['ended'])
+  })
+})
+
 describe('a terminal that takes over a chat behind which a phase run waits', () => {
   const asked = {
     phase: 'development',

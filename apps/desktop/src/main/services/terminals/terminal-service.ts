@@ -28,6 +28,7 @@ export interface TerminalService {
   /** Opens a terminal program of this computer, in which the rest is done. */
   openProgram(runId: RunId): Promise<Result<{ readonly command: string }, ProgramError>>
   attach(runId: RunId, client: TerminalClient): () => void
+  watch(runId: RunId, listener: TerminalClient['listener']): () => void
 }
 
 type ProgramError =
@@ -94,12 +95,21 @@ export function createTerminalService(parts: Parts): TerminalService {
       return opened.ok ? ok({ command }) : err({ type: 'no_terminal', message: opened.error, command })
     },
     attach(runId, client) {
-      const run = store.runs.find(runId)
-      if (run !== null && run.phase === 'terminal' && run.state !== 'ended') return hub.attach(runId, client)
+      if (isOpen(parts, runId)) return hub.attach(runId, client)
       client.listener({ type: 'ended' })
       return () => undefined
     },
+    watch(runId, listener) {
+      if (isOpen(parts, runId)) return hub.watch(runId, listener)
+      listener({ type: 'ended' })
+      return () => undefined
+    },
   }
+}
+
+function isOpen({ store }: Parts, runId: RunId): boolean {
+  const run = store.runs.find(runId)
+  return run !== null && run.phase === 'terminal' && run.state !== 'ended'
 }
 
 /** What the terminal begins with; null: a session of its own. */
@@ -281,7 +291,7 @@ function opened(
   { store, settings }: Parts,
   { id, mailboxId, adapter }: Run,
   session: LlmSession | null,
-  isOpen: boolean,
+  wasOpen: boolean,
 ): OpenedTerminal {
   const { projectId, iid, branchName } = store.mailboxes.get(mailboxId)
   const project = store.forges.getProject(projectId)
@@ -292,12 +302,12 @@ function opened(
     mailboxId,
     issue: `${organization.slug}/${project.slug}#${iid}`,
     adapter,
-    wasOpen: isOpen,
+    wasOpen,
     sessionName: session?.sessionName ?? branchName,
     nativeSessionId: session?.nativeSessionId ?? null,
     stateBytes: session?.stateBytesAfter ?? null,
     savedAt: session?.endedAt ?? null,
-    isOlder: !isOpen && session !== null && newest?.nativeSessionId !== session.nativeSessionId,
+    isOlder: !wasOpen && session !== null && newest?.nativeSessionId !== session.nativeSessionId,
     limitMs: settings.of(project).values.TERMINAL_LIMIT,
   }
 }

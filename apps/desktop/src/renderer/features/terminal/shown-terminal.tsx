@@ -21,7 +21,7 @@ import { CopyCommand } from './copy-command'
 import { FindBar } from './find-bar'
 import { StateCard } from './state-card'
 import { TerminalHeader } from './terminal-header'
-import { keysNote, limitNote, savedText, stateText } from './terminal-words'
+import { keysNote, limitNote, savedText, stateText, watchNote } from './terminal-words'
 import { useTerminalView, type TerminalState } from './use-terminal-view'
 
 export interface ShownTerminalProps {
@@ -100,6 +100,16 @@ export function ShownTerminal({ mailboxId, runId, notice }: ShownTerminalProps) 
           />
         )}
         <CopyCommand runId={runId} />
+        {state.type === 'watching' && (
+          <Button
+            size="sm"
+            icon="plug"
+            label="Take over"
+            isIconOnly={isNarrow}
+            test="take-over"
+            onClick={() => terminal.attach('take_over')}
+          />
+        )}
         {isAttached && (
           <Button
             size="sm"
@@ -130,7 +140,7 @@ export function ShownTerminal({ mailboxId, runId, notice }: ShownTerminalProps) 
           onOpenRun={() => openView({ screen: 'run', runId })}
         />
       </div>
-      <TerminalFoot detail={detail} size={terminal.size} isAttached={isAttached} />
+      <TerminalFoot detail={detail} size={terminal.size} state={state} />
     </main>
   )
 }
@@ -138,6 +148,7 @@ export function ShownTerminal({ mailboxId, runId, notice }: ShownTerminalProps) 
 const chips: Readonly<Record<TerminalState['type'], { readonly icon: IconName; readonly tone: ChipTone }>> = {
   connecting: { icon: 'circle-dashed', tone: 'run' },
   attached: { icon: 'plug', tone: 'ok' },
+  watching: { icon: 'eye', tone: 'run' },
   held: { icon: 'lock', tone: 'warn' },
   taken_over: { icon: 'lock', tone: 'warn' },
   left: { icon: 'minus', tone: 'neutral' },
@@ -160,16 +171,19 @@ function StateChip({ state }: { readonly state: TerminalState }) {
 interface TerminalFootProps {
   readonly detail: RunDetail | undefined
   readonly size: { readonly columns: number; readonly rows: number } | null
-  readonly isAttached: boolean
+  readonly state: TerminalState
 }
 
-function TerminalFoot({ detail, size, isAttached }: TerminalFootProps) {
+function TerminalFoot({ detail, size, state }: TerminalFootProps) {
+  const isAttached = state.type === 'attached'
+  const isWatching = state.type === 'watching'
   const now = useNow(isAttached)
+  const note = isWatching ? watchNote(state.who) : keysNote
   return (
     <>
-      {isAttached && (
+      {(isAttached || isWatching) && (
         <p className="terminal-note" data-test="terminal-note">
-          {[keysNote, limitNote(detail?.deadline ?? null, now)].filter(Boolean).join(' ')}
+          {[note, limitNote(detail?.deadline ?? null, now)].filter(Boolean).join(' ')}
         </p>
       )}
       <footer className="terminal-foot">

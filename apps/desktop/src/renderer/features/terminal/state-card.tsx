@@ -5,12 +5,13 @@ import { Button } from '../../components/button'
 import { useMinute } from '../../lib/clock'
 import { CardChoice, TerminalCard } from './terminal-card'
 import { endWords } from './terminal-words'
+import type { TerminalWay } from './terminal-link'
 import type { TerminalState } from './use-terminal-view'
 
 export interface StateCardProps {
   readonly state: TerminalState
   readonly detail: RunDetail | undefined
-  readonly onAttach: (takeOver: boolean) => void
+  readonly onAttach: (way: TerminalWay) => void
   /** Opens a new terminal that goes on from this one. */
   readonly onReopen: () => void
   readonly onOpenRun: () => void
@@ -22,6 +23,7 @@ export function StateCard({ state, detail, onAttach, onReopen, onOpenRun }: Stat
   switch (state.type) {
     case 'connecting':
     case 'attached':
+    case 'watching':
       return null
     case 'held':
       return (
@@ -34,6 +36,7 @@ export function StateCard({ state, detail, onAttach, onReopen, onOpenRun }: Stat
           isAlert
         >
           <Choices>
+            <Watch onAttach={onAttach} />
             <TakeOver onAttach={onAttach}>Shows it here instead; the other one is told.</TakeOver>
           </Choices>
         </TerminalCard>
@@ -49,6 +52,7 @@ export function StateCard({ state, detail, onAttach, onReopen, onOpenRun }: Stat
           isAlert
         >
           <Choices>
+            <Watch onAttach={onAttach} />
             <TakeOver onAttach={onAttach}>Takes it back; the other one is told.</TakeOver>
           </Choices>
         </TerminalCard>
@@ -65,7 +69,12 @@ export function StateCard({ state, detail, onAttach, onReopen, onOpenRun }: Stat
           <Choices>
             <CardChoice
               button={
-                <Button variant="primary" icon="plug" label="Show it here" onClick={() => onAttach(false)} />
+                <Button
+                  variant="primary"
+                  icon="plug"
+                  label="Show it here"
+                  onClick={() => onAttach('attach')}
+                />
               }
             >
               Attaches again.
@@ -101,6 +110,12 @@ const Choices = ({ children }: { readonly children: ReactNode }) => (
   <div className="terminal-choices mt-3.5">{children}</div>
 )
 
+const Watch = ({ onAttach }: Pick<StateCardProps, 'onAttach'>) => (
+  <CardChoice button={<Button icon="eye" label="Watch" test="watch-run" onClick={() => onAttach('watch')} />}>
+    Shows it here as well, read-only. It stays where it is.
+  </CardChoice>
+)
+
 function TakeOver({
   onAttach,
   children,
@@ -116,7 +131,7 @@ function TakeOver({
           icon="plug"
           label="Take over"
           test="take-over"
-          onClick={() => onAttach(true)}
+          onClick={() => onAttach('take_over')}
         />
       }
     >

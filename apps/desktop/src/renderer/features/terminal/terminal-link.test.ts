@@ -3,7 +3,7 @@ import type { TerminalEvent } from '@shared/contract/terminals'
 import type { RunId } from '@shared/model/ids'
 import type { engine } from '../../lib/engine-client'
 import { base64Of, bytesOf } from './shown-text'
-import { linkTerminal, type LinkEvent, type LinkOptions } from './terminal-link'
+import { linkTerminal, type LinkEvent, type LinkOptions, type TerminalWay } from './terminal-link'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (base64: unknown): string => new TextDecoder().decode(bytesOf(String(base64)))
@@ -15,7 +15,7 @@ const shown = (words: string): TerminalEvent => ({ type: 'shown', bytes: base64O
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
 
 /** A link whose engine is this test: `answers` says how each typing ends. */
-function linked(answers: readonly ('taken' | 'busy')[] = []) {
+function linked(answers: readonly ('taken' | 'busy')[] = [], way: TerminalWay = 'attach') {
   const left = [...answers]
   const calls: { readonly channel: string; readonly input: Record<string, unknown> }[] = []
   const events: LinkEvent[] = []
@@ -45,7 +45,7 @@ function linked(answers: readonly ('taken' | 'busy')[] = []) {
       },
     },
     runId: 7 as RunId,
-    takeOver: false,
+    way,
     onEvent: (event) => events.push(event),
   } satisfies LinkOptions)
   const sent = (channel: string) => calls.filter((call) => call.channel === channel)
@@ -121,6 +121,26 @@ describe('linkTerminal', () => {
     expect(events.at(-1)).toEqual(event)
     expect(sent('terminals.type')).toEqual([])
     expect(sent('terminals.resize')).toEqual([])
+  })
+
+  it('that only watches counts what is shown, and neither types nor sizes', async () => {
+    const { link, tell, shrink, sent, events, onScreen } = linked([], 'watch')
+    const { attachmentId } = attached
+    const watching = { type: 'watching', attachmentId, who: 'mia', size: { columns: 80, rows: 24 } } as const
+    tell(watching)
+    tell(shown('seen'))
+    link.type(bytes('x'))
+    shrink()
+    await turn()
+    expect(sent('attach')[0]?.input).toMatchObject({ takeOver: false, watches: true })
+    expect(events).toEqual([watching])
+    expect(onScreen).toEqual(['seen'])
+    expect(sent('terminals.taken')[0]?.input).toEqual({ attachmentId, bytes: 4 })
+    expect([...sent('terminals.type'), ...sent('terminals.resize')]).toEqual([])
+  })
+
+  it('takes it over on wish', () => {
+    expect(linked([], 'take_over').sent('attach')[0]?.input).toMatchObject({ takeOver: true, watches: false })
   })
 
   it('lets go of it, and sends nothing any more', async () => {

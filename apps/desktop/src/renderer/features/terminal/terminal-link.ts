@@ -21,11 +21,14 @@ export interface TerminalScreen {
 
 export type LinkEvent = Exclude<TerminalEvent, { type: 'shown' }>
 
+/** How a terminal is looked at: where nobody else has it, in place of who has it, or read-only beside them. */
+export type TerminalWay = 'attach' | 'take_over' | 'watch'
+
 export interface LinkOptions {
   readonly engine: Pick<typeof engine, 'command' | 'subscribe'>
   readonly screen: TerminalScreen
   readonly runId: RunId
-  readonly takeOver: boolean
+  readonly way: TerminalWay
   readonly onEvent: (event: LinkEvent) => void
 }
 
@@ -43,8 +46,10 @@ const mostAtOnce = 64_000
 /** A program that does not read its keys is asked again. */
 const busyMs = 100
 
-export function linkTerminal({ engine, screen, runId, takeOver, onEvent }: LinkOptions): TerminalLink {
+export function linkTerminal({ engine, screen, runId, way, onEvent }: LinkOptions): TerminalLink {
   let attachmentId: string | null = null
+  /** What is shown is counted, also where this window only watches. */
+  let shownId: string | null = null
   let typed: Uint8Array = new Uint8Array()
   let isTyping = false
 
@@ -63,8 +68,8 @@ export function linkTerminal({ engine, screen, runId, takeOver, onEvent }: LinkO
 
   const show = async (bytes: Uint8Array): Promise<void> => {
     await screen.show(bytes)
-    if (attachmentId !== null && bytes.length > 0)
-      await engine.command('terminals.taken', { attachmentId, bytes: bytes.length })
+    if (shownId !== null && bytes.length > 0)
+      await engine.command('terminals.taken', { attachmentId: shownId, bytes: bytes.length })
   }
 
   const resized = (): void => {
@@ -72,8 +77,10 @@ export function linkTerminal({ engine, screen, runId, takeOver, onEvent }: LinkO
   }
 
   const asked = screen.size()
-  const unsubscribe = engine.subscribe('terminals.attach', { runId, who, ...asked, takeOver }, (event) => {
+  const key = { runId, who, ...asked, takeOver: way === 'take_over', watches: way === 'watch' }
+  const unsubscribe = engine.subscribe('terminals.attach', key, (event) => {
     if (event.type === 'shown') return void show(bytesOf(event.bytes))
+    shownId = event.type === 'attached' || event.type === 'watching' ? event.attachmentId : null
     attachmentId = event.type === 'attached' ? event.attachmentId : null
     const { columns, rows } = screen.size()
     // the window may have changed before there was anybody to tell
@@ -89,6 +96,7 @@ export function linkTerminal({ engine, screen, runId, takeOver, onEvent }: LinkO
     resized,
     leave() {
       attachmentId = null
+      shownId = null
       typed = new Uint8Array()
       unsubscribe()
     },

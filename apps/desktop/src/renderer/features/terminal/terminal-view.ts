@@ -5,7 +5,7 @@ import { Terminal } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import { pastedText, shownText } from './shown-text'
 import { styledDocument } from './styled-document'
-import type { TerminalScreen } from './terminal-link'
+import type { TerminalScreen, TerminalSize } from './terminal-link'
 import { onThemeChange, terminalTheme } from './terminal-theme'
 
 /*
@@ -20,6 +20,8 @@ export interface TerminalView extends TerminalScreen {
   /** False: it is not there. */
   find(text: string, direction: 'next' | 'previous'): boolean
   paste(text: string): void
+  /** Is as large as the screen of who has it, and not as this window; null: nobody has had it yet. */
+  follow(size: TerminalSize | null): void
   /** No more is typed into it. */
   close(): void
   end(): void
@@ -65,7 +67,10 @@ export function createTerminalView({
   terminal.loadAddon(new WebLinksAddon((_event, address) => onLink(address)))
   terminal.open(host)
   terminal.textarea?.setAttribute('data-pane-focus', '')
-  fit.fit()
+  let followed: TerminalSize | null = null
+  const resize = (): void =>
+    followed === null ? fit.fit() : terminal.resize(followed.columns, followed.rows)
+  resize()
 
   const text = shownText()
   const encoder = new TextEncoder()
@@ -81,12 +86,12 @@ export function createTerminalView({
     paste(event.clipboardData?.getData('text/plain') ?? '')
   }
   host.addEventListener('paste', onPaste, { capture: true })
-  const resizes = new ResizeObserver(() => fit.fit())
+  const resizes = new ResizeObserver(resize)
   resizes.observe(host)
   const endTheme = onThemeChange(root, () => {
     terminal.options.theme = terminalTheme(root)
     terminal.options.fontSize = fontSize * textScale(root)
-    fit.fit()
+    resize()
   })
   return {
     size: () => ({ columns: terminal.cols, rows: terminal.rows }),
@@ -96,6 +101,10 @@ export function createTerminalView({
     find: (wanted, direction) =>
       direction === 'next' ? search.findNext(wanted) : search.findPrevious(wanted),
     paste,
+    follow(size) {
+      followed = size
+      resize()
+    },
     close() {
       // keys are the window's again
       terminal.blur()

@@ -17,12 +17,17 @@ export const limitNote = (deadline: number | null, now: number): string | null =
     ? null
     : `It is stopped at ${formatTime(deadline, { now })}, also when nobody looks at it.`
 
+export const watchNote = (who: string | null): string =>
+  `Read-only: nothing that you type here reaches the agent. ${who === null ? 'Nobody has it now' : `It is used by ${who}`}, and the screen is as large as it was made there.`
+
 export function stateText(state: TerminalState, now: number): string {
   switch (state.type) {
     case 'connecting':
       return 'Connecting'
     case 'attached':
       return `Attached ${formatDuration(Math.max(0, now - state.since))}`
+    case 'watching':
+      return 'Watching'
     case 'held':
       return 'In use'
     case 'taken_over':

@@ -4,12 +4,14 @@ import { engine } from '../../lib/engine-client'
 import { openOverlay } from '../../lib/overlays'
 import { copyText } from '../../lib/shell'
 import { keepKeys, ownKey } from './terminal-keys'
-import { linkTerminal, type LinkEvent, type TerminalSize } from './terminal-link'
+import { linkTerminal, type LinkEvent, type TerminalSize, type TerminalWay } from './terminal-link'
 import { createTerminalView, type TerminalView } from './terminal-view'
 
 export type TerminalState =
   | { readonly type: 'connecting' }
   | { readonly type: 'attached'; readonly since: number }
+  /** It is seen read-only; `who` null: nobody has it now. */
+  | { readonly type: 'watching'; readonly who: string | null }
   /** Another client shows it. */
   | { readonly type: 'held'; readonly who: string; readonly since: number }
   | { readonly type: 'taken_over'; readonly who: string }
@@ -22,8 +24,8 @@ export interface ShownView {
   readonly view: RefObject<TerminalView | null>
   readonly state: TerminalState
   readonly size: TerminalSize | null
-  /** Shows it here again; `takeOver`: also where another client has it. */
-  readonly attach: (takeOver: boolean) => void
+  /** Shows it here again. */
+  readonly attach: (way: TerminalWay) => void
   /** Lets go of it; it goes on. */
   readonly leave: () => void
 }
@@ -32,7 +34,10 @@ export interface ShownView {
 export function useTerminalView(runId: RunId): ShownView {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<TerminalView | null>(null)
-  const [tries, setTries] = useState({ count: 1, takeOver: false })
+  const [tries, setTries] = useState<{ readonly count: number; readonly way: TerminalWay }>({
+    count: 1,
+    way: 'attach',
+  })
   const [state, setState] = useState<TerminalState>({ type: 'connecting' })
   const [size, setSize] = useState<TerminalSize | null>(null)
   const leaveNow = useRef<() => void>(() => undefined)
@@ -44,7 +49,9 @@ export function useTerminalView(runId: RunId): ShownView {
       return
     }
     closeNow.current()
-    setState(event)
+    if (event.type !== 'watching') return setState(event)
+    view.current?.follow(event.size)
+    setState({ type: 'watching', who: event.who })
   })
 
   useEffect(() => {
@@ -71,8 +78,8 @@ export function useTerminalView(runId: RunId): ShownView {
     })
     view.current = shown
     setSize(shown.size())
-    const { takeOver } = tries
-    const link = linkTerminal({ engine, screen: shown, runId, takeOver, onEvent: (event) => onEvent(event) })
+    const { way } = tries
+    const link = linkTerminal({ engine, screen: shown, runId, way, onEvent: (event) => onEvent(event) })
     const endKeys = keepKeys(element)
     // nobody reads them any more: keys are the window's again
     closeNow.current = () => {
@@ -96,9 +103,9 @@ export function useTerminalView(runId: RunId): ShownView {
     view,
     state,
     size,
-    attach: (takeOver) => {
+    attach: (way) => {
       setState({ type: 'connecting' })
-      setTries(({ count }) => ({ count: count + 1, takeOver }))
+      setTries(({ count }) => ({ count: count + 1, way }))
     },
     leave: () => {
       leaveNow.current()
