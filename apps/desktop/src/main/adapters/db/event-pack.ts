@@ -31,6 +31,8 @@ const scratchBytes = 2_000_000
 const smallShare = 8
 /** Before the texts is room for the line that is known when they are. */
 const headRoom = 256_000
+/** So much of that line at most is held as text: its many small parts would be moved about by the collector. */
+const heldOfLine = 4_096
 /** A UTF-16 unit takes at most so many bytes of UTF-8. */
 const bytesOfUnit = 3
 
@@ -43,7 +45,9 @@ export interface Packing {
 }
 
 export function beginPacking(): Packing {
-  const heads: string[] = []
+  const line: Buffer[] = []
+  let heads = '['
+  let events = 0
   let scratch = scratches.pop() ?? Buffer.allocUnsafeSlow(scratchBytes)
   let end = headRoom
 
@@ -57,18 +61,23 @@ export function beginPacking(): Packing {
   return {
     add(event) {
       const { text } = event
-      heads.push(headOf(event))
+      heads += events === 0 ? headOf(event) : `,${headOf(event)}`
+      events += 1
+      if (heads.length > heldOfLine) {
+        line.push(Buffer.from(heads))
+        heads = ''
+      }
       if (text === null) return
       makeRoom(bytesOfUnit * text.length)
       end += scratch.write(text, end)
     },
-    events: () => heads.length,
+    events: () => events,
     async finish(turn) {
-      const line = Buffer.from(`[${heads.join(',')}]\n`)
-      const begin = headRoom - line.length
-      if (begin >= 0) line.copy(scratch, begin)
+      const before = Buffer.concat([...line, Buffer.from(`${heads}]\n`)])
+      const begin = headRoom - before.length
+      if (begin >= 0) before.copy(scratch, begin)
       const whole =
-        begin >= 0 ? scratch.subarray(begin, end) : Buffer.concat([line, scratch.subarray(headRoom, end)])
+        begin >= 0 ? scratch.subarray(begin, end) : Buffer.concat([before, scratch.subarray(headRoom, end)])
       const isSmall = whole.length * smallShare <= scratch.length
       const waiting = isSmall ? Buffer.from(whole) : whole
       if (isSmall) giveBack(scratch)

@@ -193,7 +193,12 @@ describe('events that were packed', () => {
     const events: NewEvent[] = Array.from({ length: 1_200 }, (_, n) => ({
       at: n,
       kind: 'tool',
-      payload: { name: 'x'.repeat(500), summary: String(n), input: n % 400 === 0 ? long : 'y', callId: null },
+      payload: {
+        name: 'xé😀'.repeat(150),
+        summary: String(n),
+        input: n % 400 === 0 ? long : 'y',
+        callId: null,
+      },
     }))
     const begun = store.events.beginPack()
     begun.add(events.slice(0, 700))

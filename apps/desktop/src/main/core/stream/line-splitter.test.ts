@@ -116,6 +116,24 @@ describe('the line splitter', () => {
     )
   })
 
+  it('gives the same lines in groups, and with a group what its lines are together', () => {
+    fc.assert(
+      fc.property(fc.array(anyBytes, { maxLength: 5 }), (chunks) => {
+        const limits = { maxLineBytes: 100, keptBytes: 5 }
+        const [single, grouped] = [createLineSplitter(limits), createLineSplitter(limits)]
+        for (const chunk of chunks) {
+          const groups = grouped.pushGrouped(chunk)
+          expect(groups.flatMap(({ lines }) => lines)).toEqual(single.push(chunk))
+          for (const { lines, whole } of groups) {
+            if (whole !== null) expect(whole).toBe(lines.map(({ text }) => `${text}\n`).join(''))
+          }
+        }
+      }),
+    )
+    const [group] = createLineSplitter().pushGrouped(bytes('one\ntwo\nthr'))
+    expect(group?.whole).toBe('one\ntwo\n')
+  })
+
   it('accounts for every byte of the stream', () => {
     fc.assert(
       fc.property(anyBytes, (whole) => {

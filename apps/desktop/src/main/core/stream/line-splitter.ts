@@ -17,6 +17,16 @@ export interface StreamLine {
   readonly streamBytes: number
 }
 
+/** Lines that follow each other. */
+export interface LineGroup {
+  readonly lines: readonly StreamLine[]
+  /**
+   * Their texts in one, a line feed behind each, where they were decoded as that: whoever looks for something in all of
+   * them need not join them. null: they were decoded one by one.
+   */
+  readonly whole: string | null
+}
+
 export interface LineSplitterLimits {
   /** A longer line is cut. */
   readonly maxLineBytes: number
@@ -29,6 +39,8 @@ export const defaultLineLimits: LineSplitterLimits = { maxLineBytes: 4_000_000, 
 export interface LineSplitter {
   /** Lines that ended in this chunk. */
   push(chunk: Uint8Array): readonly StreamLine[]
+  /** The same, in the groups in which they were decoded. */
+  pushGrouped(chunk: Uint8Array): readonly LineGroup[]
   /** The last line when the stream ends without a line feed. */
   end(): readonly StreamLine[]
   /**
@@ -87,29 +99,41 @@ export function createLineSplitter(limits: LineSplitterLimits = defaultLineLimit
     }
   }
 
-  return {
-    push: (chunk) => {
-      const lines: StreamLine[] = []
-      const view = viewOf(chunk)
-      const look = lookAtBytes(view)
-      const decode = look === 'controls' ? textOf : plainTextOf
-      const isPlain = look === 'ascii' && view.length <= limits.maxLineBytes
-      let from = 0
-      for (;;) {
-        if (isPlain && taken === 0) from += plainLines(view, from, lines)
-        const at = view.indexOf(lineFeed, from)
-        if (at === -1) break
-        if (taken === 0 && at - from <= limits.maxLineBytes) {
-          lines.push(wholeLine(view, from, at, 1, decode))
-        } else {
-          take(chunk.subarray(from, at))
-          lines.push(finish(1))
-        }
-        from = at + 1
+  const pushGrouped = (chunk: Uint8Array): readonly LineGroup[] => {
+    const groups: LineGroup[] = []
+    let lines: StreamLine[] = []
+    const endGroup = (): void => {
+      if (lines.length > 0) groups.push({ lines, whole: null })
+      lines = []
+    }
+    const view = viewOf(chunk)
+    const look = lookAtBytes(view)
+    const decode = look === 'controls' ? textOf : plainTextOf
+    const isPlain = look === 'ascii' && view.length <= limits.maxLineBytes
+    let from = 0
+    for (;;) {
+      if (isPlain && taken === 0) {
+        endGroup()
+        from += plainLines(view, from, groups)
       }
-      take(chunk.subarray(from))
-      return lines
-    },
+      const at = view.indexOf(lineFeed, from)
+      if (at === -1) break
+      if (taken === 0 && at - from <= limits.maxLineBytes) {
+        lines.push(wholeLine(view, from, at, 1, decode))
+      } else {
+        take(chunk.subarray(from, at))
+        lines.push(finish(1))
+      }
+      from = at + 1
+    }
+    take(chunk.subarray(from))
+    endGroup()
+    return groups
+  }
+
+  return {
+    push: (chunk) => pushGrouped(chunk).flatMap(({ lines }) => lines),
+    pushGrouped,
     end: () => (taken === 0 ? [] : [finish(0)]),
     pendingBytes: () => taken,
   }
@@ -151,17 +175,19 @@ const decodedBytes = 65_536
  * which takes a third of the time of a line after the other. Returns the bytes that they took; what is left has no
  * line, or one that is longer.
  */
-function plainLines(view: Buffer, from: number, lines: StreamLine[]): number {
+function plainLines(view: Buffer, from: number, groups: LineGroup[]): number {
   let taken = 0
   for (;;) {
     const piece = view.subarray(from + taken, from + taken + decodedBytes)
     const text = piece.toString('latin1', 0, piece.lastIndexOf(lineFeed) + 1)
     if (text === '') return taken
+    const lines: StreamLine[] = []
     let begin = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', begin)) {
       lines.push({ text: text.slice(begin, end), beyond: '', droppedBytes: 0, streamBytes: end + 1 - begin })
       begin = end + 1
     }
+    groups.push({ lines, whole: text })
     taken += begin
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRedact } from '../../core/redact/redact'
-import { hasEscapes, redactEvent, redactLine, redactLines } from './redacted-line'
+import { hasEscapes, redactEvent, redactGroup, redactLine, redactLines } from './redacted-line'
 
 const secret = 'correct horse battery staple'
 const redact = createRedact(() => [secret])
@@ -32,7 +32,15 @@ describe('what an agent printed', () => {
     })
     fc.assert(
       fc.property(fc.array(line, { maxLength: 4 }), (lines) => {
-        expect(redactLines(lines, redact)).toEqual(lines.map((one) => redactLine(one, redact)))
+        const texts = lines.map((one) => redactLine(one, redact))
+        expect(redactLines(lines, redact)).toEqual(texts)
+        const group = lines.map((one) => ({ ...one, droppedBytes: 0, streamBytes: 0 }))
+        expect(redactGroup({ lines: group, whole: null }, redact)).toEqual(texts)
+        const uncut = group.map((one) => ({ ...one, beyond: '' }))
+        const whole = uncut.map(({ text }) => `${text}\n`).join('')
+        expect(redactGroup({ lines: uncut, whole }, redact)).toEqual(
+          uncut.map((one) => redactLine(one, redact)),
+        )
       }),
     )
   })

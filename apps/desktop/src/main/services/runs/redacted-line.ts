@@ -1,7 +1,7 @@
 import type { Redact } from '../../core/redact/redact'
 import { charactersOver } from '../../core/redact/safe-cut'
 import { holdsRareEscapes } from '../../core/stream/json-escapes'
-import type { StreamLine } from '../../core/stream/line-splitter'
+import type { LineGroup, StreamLine } from '../../core/stream/line-splitter'
 import type { AgentEvent } from '../../ports/agent-adapter'
 
 /*
@@ -10,6 +10,13 @@ import type { AgentEvent } from '../../ports/agent-adapter'
 
 /** Lines are looked at together up to here; longer texts cost more than what is saved. */
 const lookedAtCharacters = 32_768
+
+/** The texts of its lines. */
+export function redactGroup({ lines, whole }: LineGroup, redact: Redact): readonly string[] {
+  if (whole === null) return redactLines(lines, redact)
+  const isClean = redact(whole) === whole
+  return lines.map((line) => (isClean ? line.text : redactLine(line, redact)))
+}
 
 /**
  * The texts of lines. What holds no secret as a whole has none in any of its lines, and one look at the whole takes a

@@ -3,11 +3,11 @@ import type { Clock } from '../../ports/clock'
 import type { SessionPatch, Store } from '../../ports/stores'
 import type { StreamFile, StreamItem } from '../../ports/stream-files'
 import type { Redact } from '../../core/redact/redact'
-import { hasEscapes, redactEvent, redactLines } from './redacted-line'
+import { hasEscapes, redactEvent, redactGroup } from './redacted-line'
 import { proveResume, type ProofState, type SessionProof } from '../../core/session/prove-resume'
 import { isUsableSessionId } from '../../core/session/session-id'
 import { neutraliseControls } from '../../core/stream/control-sequences'
-import { createLineSplitter, type StreamLine } from '../../core/stream/line-splitter'
+import { createLineSplitter, type LineGroup, type StreamLine } from '../../core/stream/line-splitter'
 import { createTextTail } from '../../core/stream/text-tail'
 import type { RunId, SessionId, StartId } from '@shared/model/ids'
 import type { UsedFigures } from '@shared/model/records'
@@ -136,21 +136,32 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     held: Held,
   ): readonly NewRunEvent[] => {
     if (line.droppedBytes > 0) return cutLine(line, text, 'stdout', at)
-    return parser.parse(text).flatMap((parsed) => {
-      if (parsed.kind === 'partial') {
-        // Also of what was told before a restart: the rest of a secret would be none by itself.
-        partial.add(parsed.text)
-        return []
-      }
-      if (endsPartial.includes(parsed.kind)) partial.clear()
-      const event = ofRun(hasEscapes(text) ? redactEvent(parsed, redact) : parsed)
-      const noted = noteEvent(event)
-      const told = noted.proof
-      if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
-      if (!isStored && noted !== nothingTold) noteChange(held, noted)
-      const made = toTranscriptEvents(event, at)
-      return told === null ? made : made.map((one) => ({ ...one, payload: { ...one.payload, proof: told } }))
-    })
+    const parsed = parser.parse(text)
+    const [only] = parsed
+    if (parsed.length === 1 && only !== undefined) return eventsOf(only, text, isStored, at, held)
+    return parsed.flatMap((one) => eventsOf(one, text, isStored, at, held))
+  }
+
+  const eventsOf = (
+    parsed: AgentEvent,
+    line: string,
+    isStored: boolean,
+    at: number,
+    held: Held,
+  ): readonly NewRunEvent[] => {
+    if (parsed.kind === 'partial') {
+      // Also of what was told before a restart: the rest of a secret would be none by itself.
+      partial.add(parsed.text)
+      return []
+    }
+    if (endsPartial.includes(parsed.kind)) partial.clear()
+    const event = ofRun(hasEscapes(line) ? redactEvent(parsed, redact) : parsed)
+    const noted = noteEvent(event)
+    const told = noted.proof
+    if (event.kind === 'session' && told === null && !proof.isOff) return sessionAgain(event.nativeId)
+    if (!isStored && noted !== nothingTold) noteChange(held, noted)
+    const made = toTranscriptEvents(event, at)
+    return told === null ? made : made.map((one) => ({ ...one, payload: { ...one.payload, proof: told } }))
   }
 
   const ofRun = (event: AgentEvent): AgentEvent => {
@@ -173,7 +184,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
   const noteEvent = (event: AgentEvent): Change & { proof: SessionProof | null } => {
     if (event.kind === 'text') lastText = event.text
     if (event.kind === 'result') result = { succeeded: event.succeeded, text: event.text }
-    if (event.kind === 'tool') return { ...nothingTold, used: { toolCalls: (toolCalls += 1) } }
+    if (event.kind === 'tool') return { proof: null, patch: {}, used: { toolCalls: (toolCalls += 1) } }
     if (event.kind === 'usage') return { ...nothingTold, ...figuresOf(event, hasFailedProof) }
     if (event.kind !== 'session') return nothingTold
     const step = proveResume(proof, event)
@@ -190,10 +201,11 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     return text === '' ? [] : [{ at, kind: 'output', payload: { text, stream: 'stderr' } }]
   }
 
-  const takeLines = (stream: StreamName, lines: readonly StreamLine[]): void => {
+  const takeLines = (stream: StreamName, group: LineGroup): void => {
+    const { lines } = group
     const track = streams[stream]
     const { held } = track
-    const texts = redactLines(lines, redact)
+    const texts = redactGroup(group, redact)
     track.tail.addAll(texts)
     const at = clock.now()
     for (const [index, line] of lines.entries()) {
@@ -261,7 +273,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     async take(stream, file, item) {
       const track = streams[stream]
       track.file = { device: file.device, inode: file.inode }
-      takeLines(stream, track.splitter.push(item.bytes))
+      for (const group of track.splitter.pushGrouped(item.bytes)) takeLines(stream, group)
       const { held } = track
       if (item.isFollowed) packBurst(held)
       if (!item.isFollowed || held.bytes >= batch.bytes || held.count >= batch.events) await storeHeld(stream)
@@ -270,7 +282,7 @@ export function createStartRecorder(parts: StartRecorderParts): StartRecorder {
     },
     async end() {
       for (const stream of ['stdout', 'stderr'] as const) {
-        takeLines(stream, streams[stream].splitter.end())
+        takeLines(stream, { lines: streams[stream].splitter.end(), whole: null })
         await storeHeld(stream)
       }
       await writer.done()

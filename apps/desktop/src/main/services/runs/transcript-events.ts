@@ -16,13 +16,12 @@ export const maxTextCharacters = 200_000
 export function toTranscriptEvents(event: AgentEvent, at: number): readonly NewRunEvent[] {
   if (event.kind === 'partial') return []
   const { kind, payload } = withPayload(event)
+  if (!holdsTooLong(payload)) return [{ at, kind, payload }]
   const cut = cutTexts(payload)
-  return cut.droppedCharacters === 0
-    ? [{ at, kind, payload }]
-    : [
-        { at, kind, payload: cut.payload },
-        { at, kind: 'cut', payload: { bytes: cut.droppedCharacters, keptBytes: maxTextCharacters } },
-      ]
+  return [
+    { at, kind, payload: cut.payload },
+    { at, kind: 'cut', payload: { bytes: cut.droppedCharacters, keptBytes: maxTextCharacters } },
+  ]
 }
 
 function withPayload(event: Exclude<AgentEvent, { kind: 'partial' }>): {
@@ -62,7 +61,6 @@ function cutTexts(payload: TranscriptEvent['payload']): {
   readonly payload: TranscriptEvent['payload']
   readonly droppedCharacters: number
 } {
-  if (!holdsTooLong(payload)) return { payload, droppedCharacters: 0 }
   let droppedCharacters = 0
   const entries = Object.entries(payload).map(([key, value]): [string, unknown] => {
     if (!isTooLong(value)) return [key, value]
