@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Locator } from '@playwright/test'
 import { cliPackages, pinLine } from '@main/core/agents/image-clis'
 import { expect, test } from './fixtures'
 import { removeContainers, removeImages } from './homes'
@@ -149,6 +151,7 @@ test('a login tells when it ends, what signs it in, and what its provider said w
   await rowOf(alfred, 'copilot').click()
   await expect(inspector.getByTestId('login-kind')).toHaveCount(0)
   await expect(inspector.getByTestId('login-mounted')).toHaveText('nothing')
+  await signsIn(alfred, inspector.getByTestId('sign-in'))
   await expect(inspector.getByTestId('login-proof')).toHaveText('never: nobody has asked the provider yet')
 
   await alfred.resize(960, 600)
@@ -169,6 +172,34 @@ test('a login tells when it ends, what signs it in, and what its provider said w
   await told.click()
   await expect(alfred.part('agents-screen')).toBeVisible()
 })
+
+/** The login of copilot in a terminal program of the person, and in one that does not open. */
+async function signsIn(alfred: AlfredWindow, button: Locator): Promise<void> {
+  const name = `alfred-e2e-${randomUUID()}`
+  const tmux = (words: string): string =>
+    execFileSync('sh', ['-c', `tmux -L ${name} ${words} 2>/dev/null || true`], { encoding: 'utf8' })
+  const named = (value: string): Promise<unknown> =>
+    alfred.ask('settings.set', { scope: 'app', scopeId: 0, key: 'TERMINAL_COMMAND', value })
+  await named('/gone/terminal -- {command}')
+  await button.press('Enter')
+  const toast = alfred.part('toast').last()
+  await expect(toast).toContainText('The terminal was not opened')
+  await keepScreen(alfred, 'agents-sign-in')
+  await toast.getByRole('button', { name: 'Copy command' }).click()
+  const copied = (): Promise<string> => alfred.inMain(({ clipboard }) => clipboard.readText())
+  await expect.poll(copied).toBe('alfred agents login copilot')
+
+  await named(`tmux -L ${name} -f /dev/null new-session -d -x 120 -y 30 -- {command}`)
+  try {
+    await button.press('Enter')
+    const screen = (): string => tmux('capture-pane -p -J')
+    await expect.poll(screen, { timeout: 60_000 }).toContain('Opens the login of copilot.')
+    // The image of the demo has no such CLI.
+    await expect.poll(screen, { timeout: 60_000 }).toContain('Press Enter to close this window.')
+  } finally {
+    tmux('kill-server')
+  }
+}
 
 test('the folder of the sessions is opened in the file manager', async ({ demoHome, start }) => {
   const alfred = await start({ home: demoHome })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Docker from 'dockerode'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { RunId } from '@shared/model/ids'
 import { agentImageTag, testRuntime } from './support/agent-container'
 import {
   buildAlfred,
@@ -12,7 +13,7 @@ import {
   type AlfredProcess,
 } from './support/alfred-process'
 import { chatClis } from './support/cli-bench'
-import { removeFolder, value } from './support/engine-bench'
+import { createWatch, removeFolder, value } from './support/engine-bench'
 import { openTerminal, type Terminal } from './support/tmux'
 
 /*
@@ -52,6 +53,31 @@ async function login(): Promise<Terminal> {
   return terminal
 }
 
+const until = <T>(look: () => Promise<T | null>): Promise<T> => createWatch(owner.client).until(look)
+
+const stateOf = async (runId: RunId) => value(await owner.client.call('runs', 'get', { runId })).row.state
+
+/** A run that waits, since its agent is not signed in. */
+async function waitingRun() {
+  const { client } = owner
+  const created = { organization: 'test', name: 'boat', source: { kind: 'empty' } } as const
+  const project = value(await client.call('tracker', 'createProject', created))
+  const adapter = { scope: 'project', scopeId: project.id, key: 'AGENT_ADAPTER', value: 'opencode' } as const
+  value(await client.call('settings', 'set', adapter))
+  const issue = { projectId: project.id, title: 'A helper', body: '', assignees: ['alfred'] }
+  value(await client.call('tracker', 'createIssue', issue))
+  const { mailboxId } = await until(async () =>
+    value(await client.call('mailboxes', 'find', { projectPath: 'test/boat', iid: 1 })),
+  )
+  return until(async () => {
+    const asked = { mailboxId, beforeRunId: null, limit: 1 }
+    const row = value(await client.call('sessions', 'timeline', asked)).rows.at(-1)
+    if (row === undefined) return null
+    const { failure } = value(await client.call('runs', 'get', { runId: row.runId }))
+    return failure?.type === 'login_missing' ? row : null
+  })
+}
+
 /** Of this data folder alone. */
 async function containers() {
   const all = await docker.listContainers({ all: true, filters: { label: ['dev.alfred.purpose=sign-in'] } })
@@ -62,6 +88,7 @@ const loginOf = async () =>
 
 it('shows the login of the CLI, which writes its own folder and nothing else, and looks at it again', async () => {
   expect(await loginOf()).toMatchObject({ loginState: 'missing', loginSource: null })
+  const { runId } = await waitingRun()
   const terminal = await login()
   await terminal.shows('Add credential', 180_000)
 
@@ -97,6 +124,10 @@ it('shows the login of the CLI, which writes its own folder and nothing else, an
     loginSource: { kind: 'file', name: 'auth.json' },
   })
   expect(await containers()).toEqual([])
+  // It would have looked by itself five minutes after it did last.
+  await until(async () => ((await stateOf(runId)) === 'queued' ? null : true))
+  value(await owner.client.call('runs', 'stop', { runId }))
+  await until(async () => ((await stateOf(runId)) === 'ended' ? true : null))
 })
 
 it('is ended by leaving, and is none where there is no terminal', async () => {

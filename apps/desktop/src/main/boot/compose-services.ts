@@ -30,6 +30,7 @@ import { removeProjectData } from '../services/runs/project-data'
 import { publishRun } from '../services/runs/publish-run'
 import { createRunPusher } from '../services/runs/push-run'
 import { createRunActivities } from '../services/runs/run-activities'
+import { lookAgainForLogin } from '../services/runs/look-again-for-login'
 import { createRunEventFeed } from '../services/runs/run-event-feed'
 import type { RunParts } from '../services/runs/run-parts'
 import { keepRecordOfTurn } from '../services/runs/run-record'
@@ -357,7 +358,7 @@ export async function composeServices(
   const signIns = createSignInService({
     adapters,
     settings: () => settings.app(),
-    imageWith: (adapter) => imageWith({ agents, installations: store.installations }, adapter),
+    imageWith: (adapter) => imageWith({ agents, store }, adapter),
     runtime: docker,
     hub,
     programs: outside.programs,
@@ -371,7 +372,12 @@ export async function composeServices(
     randomness,
     clock,
     logger,
-    onSignedIn: () => changes.publish({ type: 'agents' }),
+    onLooked: (adapter, loginState) => {
+      changes.publish({ type: 'agents' })
+      if (loginState !== 'found') return
+      lookAgainForLogin(store, clock, adapter)
+      scheduler.kick()
+    },
   })
   const demo = createDemoService({
     store,

@@ -32,7 +32,7 @@ const terminalErrorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('not_continuable'), message: z.string() }),
   /** The session's state is gone or cannot be read: a fresh start is possible. */
   z.object({ type: z.literal('state_missing'), message: z.string() }),
-  z.object({ type: z.literal('login_missing'), message: z.string() }),
+  z.object({ type: z.literal('login_missing'), adapter: adapterIdSchema, message: z.string() }),
   z.object({ type: z.literal('memory_removed'), at: z.number() }),
   /** `since`: epoch ms from which that run has held the mailbox. */
   z.object({

@@ -26,7 +26,7 @@ let service: SignInService
 let mounts: string[]
 let image: string | null
 let login: LoginLook
-let looks: number
+let looks: string[]
 let opened: unknown[]
 let program: FakeTerminal
 let exit: (exit: FakeExit) => void
@@ -40,7 +40,7 @@ beforeEach(() => {
   mounts = []
   image = 'sha256:image:1'
   login = 'missing'
-  looks = 0
+  looks = []
   opened = []
   let tellShown = (): void => undefined
   isShown = new Promise((resolve) => (tellShown = resolve))
@@ -81,10 +81,7 @@ beforeEach(() => {
       },
     },
     credentials: {
-      login: () => {
-        looks += 1
-        return Promise.resolve(login)
-      },
+      login: () => Promise.resolve(login),
       ownFolder: ({ id }) => Promise.resolve(`/data/.agent-credentials/${id}`),
     },
     sandboxFiles: {
@@ -96,7 +93,7 @@ beforeEach(() => {
     randomness,
     clock,
     logger: { error: () => undefined, warn: () => undefined },
-    onSignedIn: () => undefined,
+    onLooked: (adapter, look) => void looks.push(`${adapter} ${look}`),
   })
 })
 
@@ -158,7 +155,7 @@ describe('a person who signs an agent in', () => {
     exit({ exitCode: 0 })
     expect(await last).toEqual({ type: 'checked', loginState: 'found', exitCode: 0 })
     expect(shown()).toBe('Paste the code here > Login successful.')
-    expect(looks).toBe(1)
+    expect(looks).toEqual(['claude-code found'])
     expect(await leftovers()).toEqual([])
   })
 

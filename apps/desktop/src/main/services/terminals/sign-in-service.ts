@@ -13,7 +13,7 @@ import type { Logger } from '../../ports/logger'
 import type { Randomness } from '../../ports/randomness'
 import type { SandboxFiles } from '../../ports/sandbox-files'
 import type { TerminalPrograms } from '../../ports/terminal-programs'
-import type { AgentCredentials } from '../agents/agent-credentials'
+import type { AgentCredentials, LoginLook } from '../agents/agent-credentials'
 import { aside } from '../aside'
 import type { TerminalClient, TerminalHub } from './terminal-hub'
 
@@ -64,8 +64,8 @@ interface Parts {
   readonly randomness: Pick<Randomness, 'uuidV7'>
   readonly clock: Pick<Clock, 'now' | 'sleep'>
   readonly logger: Pick<Logger, 'error' | 'warn'>
-  /** Somebody may be signed in now who was not. */
-  readonly onSignedIn: () => void
+  /** What the login came to, seen at its end. */
+  readonly onLooked: (adapter: AdapterId, login: LoginLook) => void
 }
 
 /** Long enough to find one's telephone; a device's code is not good for longer either. */
@@ -131,7 +131,7 @@ export function createSignInService(parts: Parts): SignInService {
     const settings = parts.settings()
     const provider = settings.AGENT_PROVIDER
     const loginState = await parts.credentials.login(adapter, { settings, provider, runner: 'container' })
-    parts.onSignedIn()
+    parts.onLooked(id, loginState)
     client.listener(
       shown.ok
         ? { type: 'checked', loginState, exitCode: shown.value }

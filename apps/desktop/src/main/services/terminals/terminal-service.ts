@@ -2,6 +2,7 @@ import { waitAtEnd, type OpenedTerminal, type TerminalError } from '@shared/cont
 import type { RunFailure } from '@shared/contract/runs'
 import type { ResumeChoice, RunId } from '@shared/model/ids'
 import type { LlmSession, Run } from '@shared/model/records'
+import type { AdapterId } from '@shared/model/words'
 import { err, ok, type Result } from '@shared/result'
 import { continueInTerminal } from '../../core/session/continue-in-terminal'
 import { chosenSessionId } from '../../core/session/resume-choice'
@@ -198,12 +199,10 @@ function stateMissing(
   }
 }
 
-const signIn = (adapter: string, login: 'missing' | 'expired'): TerminalError => ({
+const signIn = (adapter: AdapterId, login: 'missing' | 'expired'): TerminalError => ({
   type: 'login_missing',
-  message:
-    login === 'missing'
-      ? `${adapter} is not signed in. The agents screen says how to sign it in.`
-      : `The login of ${adapter} has expired. The agents screen says how to sign it in.`,
+  adapter,
+  message: `${login === 'missing' ? `${adapter} is not signed in` : `The login of ${adapter} has expired`}. To sign it in: alfred agents login ${adapter}`,
 })
 
 const notOpened: RunFailure = {

@@ -2,6 +2,7 @@ import type { InstallationRow } from '@shared/contract/app'
 import { formatTime, isoWithOffset } from '@shared/format/times'
 import { Button } from '../../components/button'
 import { Icon } from '../../components/icon'
+import { SignInButton } from '../../components/sign-in-button'
 import { announce } from '../../lib/announcer'
 import { useMinute } from '../../lib/clock'
 import { openView } from '../../lib/navigation/store'
@@ -49,6 +50,11 @@ export function LoginSection({ row }: { readonly row: InstallationRow }) {
             Credentials in settings
           </button>
         </p>
+      )}
+      {canProbe && row.adapter !== 'api' && (help !== undefined || row.loginState === 'unknown') && (
+        <div className="mt-2">
+          <SignInButton size="sm" adapter={row.adapter} />
+        </div>
       )}
       {canProbe && row.imageDigest !== null && (
         <Probe

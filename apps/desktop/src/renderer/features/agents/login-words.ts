@@ -21,10 +21,10 @@ export interface LoginLook {
 }
 
 const signIn =
-  'Its runs wait instead of failing. Put its login file into .agent-credentials in the data folder, mount one, or name an environment variable that holds a key.'
+  'Its runs wait instead of failing. Sign in in a terminal, which fills .agent-credentials in the data folder; or mount a login file, or name an environment variable that holds a key.'
 
 const signInAgain =
-  'After that, its runs wait instead of failing. Sign in again, and put the new login file where the old one is.'
+  'After that, its runs wait instead of failing. Sign in again in a terminal, or put a new login file where the old one is.'
 
 const setKey =
   'Its runs wait instead of failing. Name an environment variable that holds a key, as api=ANTHROPIC_API_KEY.'

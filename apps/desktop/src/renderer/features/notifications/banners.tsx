@@ -12,6 +12,7 @@ import { useCommand } from '../../lib/use-command'
 import { AccountLimitActions } from './account-limit-actions'
 import { bannerWords, worstFirst } from './banner-words'
 import { DiskFullActions } from './disk-full-actions'
+import { LoginActions } from './login-actions'
 
 /** One banner at a time, the worst; it goes when it is not true any more. */
 export function Banners() {
@@ -35,7 +36,6 @@ export function Banners() {
 }
 
 const openDiagnostics = (): void => openView({ screen: 'diagnostics' })
-const openAgents = (): void => openView({ screen: 'agents' })
 /** With a banner of a forge: at its access, to give it a token. */
 function openForges(banner: EngineBanner | null): void {
   const access = banner === null ? null : forgeIdOf(banner)
@@ -69,7 +69,7 @@ function BannerActions({ banner }: { readonly banner: EngineBanner }) {
         </>
       )
     case 'login_missing':
-      return <Button size="md2" icon="lock" label="How to sign in" onClick={openAgents} />
+      return <LoginActions banner={banner} />
     case 'account_limit':
       return <AccountLimitActions banner={banner} />
     case 'image_missing':

@@ -6,7 +6,7 @@ import type { MailboxId, RunId } from '@shared/model/ids'
 import { Button } from '../../components/button'
 import { terminalLimitNote } from '../../lib/terminal-limit'
 import { queryKeyOf } from '../../lib/use-query-entry'
-import { OpeningTerminal } from './opening-terminal'
+import { OpeningTerminal, ProblemCard } from './opening-terminal'
 
 const mailboxId = 3 as MailboxId
 const note = 'A terminal is stopped after 8h 00m, also when nobody looks at it. Its work and memory are kept.'
@@ -37,4 +37,17 @@ it('what keeps it from opening is said in the place of the hint', () => {
   )
   expect(html).toContain('its memory was removed')
   expect(html).not.toContain(note)
+})
+
+it('an agent that is not signed in is signed in from there', () => {
+  const html = renderToStaticMarkup(
+    <ProblemCard
+      problem={{ type: 'login_missing', adapter: 'codex', message: 'codex is not signed in.' }}
+      note={null}
+      isBusy={false}
+      onOpen={() => undefined}
+    />,
+  )
+  for (const words of ['codex is not signed in.', 'Sign in in a terminal: codex', 'Open agents', 'Try again'])
+    expect(html).toContain(words)
 })

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import type { MailboxId, ResumeChoice, RunId } from '@shared/model/ids'
 import { formatTime } from '@shared/format/times'
 import { Button } from '../../components/button'
+import { SignInButton } from '../../components/sign-in-button'
 import { announce } from '../../lib/announcer'
 import type { CommandError } from '../../lib/engine-client'
 import { goBack, openView, replaceViewFrom } from '../../lib/navigation/store'
@@ -71,7 +72,7 @@ interface ProblemCardProps {
   readonly onOpen: (choice: ResumeChoice) => void
 }
 
-function ProblemCard({ problem, note, isBusy, onOpen }: ProblemCardProps) {
+export function ProblemCard({ problem, note, isBusy, onOpen }: ProblemCardProps) {
   const canStartFresh = problem.type === 'state_missing' || problem.type === 'memory_removed'
   return (
     <TerminalCard
@@ -99,11 +100,16 @@ function ProblemCard({ problem, note, isBusy, onOpen }: ProblemCardProps) {
             A new session in the workspace as it is, without this memory.
           </CardChoice>
         )}
+        {problem.type === 'login_missing' && problem.adapter !== 'api' && (
+          <CardChoice button={<SignInButton adapter={problem.adapter} />}>
+            Opens its own login. Then try again.
+          </CardChoice>
+        )}
         {problem.type === 'login_missing' && (
           <CardChoice
             button={<Button icon="cpu" label="Open agents" onClick={() => openView({ screen: 'agents' })} />}
           >
-            Says how to sign it in.
+            Says what else signs it in.
           </CardChoice>
         )}
         {!canStartFresh && (

@@ -20,9 +20,17 @@ describe('why no terminal was opened', () => {
   it('offers the fresh start where the memory is gone, and nothing where nothing helps', () => {
     const gone = { type: 'state_missing', message: 'It is gone.' }
     expect(terminalProblem(5, gone)).toEqual({ text: 'It is gone.', command: 'alfred attach 5 --fresh' })
-    expect(terminalProblem(5, { type: 'login_missing', message: 'Not signed in.' })).toEqual({
-      text: 'Not signed in.',
+    expect(terminalProblem(5, { type: 'no_agent', message: 'No agent.' })).toEqual({
+      text: 'No agent.',
       command: null,
+    })
+  })
+
+  it('names the login of an agent that is not signed in', () => {
+    const problem = { type: 'login_missing', adapter: 'codex', message: 'codex is not signed in.' } as const
+    expect(terminalProblem(5, problem)).toEqual({
+      text: 'codex is not signed in.',
+      command: 'alfred agents login codex',
     })
   })
 })

@@ -1,4 +1,4 @@
-import type { Phase } from '@shared/model/words'
+import type { AdapterId, Phase } from '@shared/model/words'
 import { phaseWords } from '@shared/phase-words'
 import { runErrorText } from '../../lib/run-error-text'
 
@@ -8,6 +8,7 @@ interface Problem {
   readonly command?: string
   readonly runId?: number
   readonly phase?: Phase
+  readonly adapter?: AdapterId
 }
 
 /** Why no terminal was opened on a run, and the command that goes on from there; null: none does. */
@@ -29,6 +30,8 @@ export function terminalProblem(
         command: `${attach} --take-over`,
       }
     }
+    case 'login_missing':
+      return { text: error.message ?? '', command: `alfred agents login ${error.adapter ?? ''}` }
     case 'state_missing':
       return { text: error.message ?? '', command: `${attach} --fresh` }
     default:
