@@ -12,6 +12,7 @@ import { benchPriorLookup } from './prior-lookup'
 import { benchDemoOverhead } from './run-overhead'
 import { benchSecondStart } from './second-start'
 import { benchStop } from './run-stop'
+import { benchAttach, benchKeyEcho } from './terminals'
 import { benchTimelinePage } from './timeline-page'
 import { benchTranscriptSearch } from './transcript-search'
 
@@ -38,6 +39,8 @@ export const benches: readonly Bench[] = [
   { topic: 'overhead-demo', measure: benchDemoOverhead },
   { topic: 'overhead-claude', measure: benchClaudeOverhead },
   { topic: 'chat-turn', measure: benchChatTurn },
+  { topic: 'echo', measure: benchKeyEcho },
+  { topic: 'attach', measure: benchAttach },
   { topic: 'stop', measure: benchStop },
   { topic: 'ingest-paced', measure: benchPacedIngest },
   { topic: 'ingest-unpaced', measure: benchUnpacedIngest },
