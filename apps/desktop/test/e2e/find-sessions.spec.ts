@@ -197,6 +197,7 @@ test('an id that failed can be forked or dropped where its loss is shown', async
   await home.sessionAt(1).row.click()
   await alfred.part('memory-menu').click()
   await expect(alfred.page.getByRole('menuitem')).toHaveText([
+    /^Terminal in this window/,
     'Fork memory A…',
     'Drop memory A…',
     'Fork memory B…',
