@@ -33,13 +33,20 @@ export class TerminalPage {
 
   /** Clicks on words that are shown. The rows lie below what takes the pointer, so it is moved there. */
   async choose(words: string): Promise<void> {
-    const box = await this.rows.locator('span').filter({ hasText: words }).last().boundingBox()
-    if (box === null) throw new Error(`${words} is not shown`)
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-    const { mouse } = this.alfred.page
-    await mouse.move(x - 2, y)
-    await mouse.move(x, y)
-    await mouse.click(x, y)
+    // A row under the pointer is drawn anew: what was found may be gone again before it is measured.
+    await expect(async () => {
+      const box = await this.rows
+        .locator('span')
+        .filter({ hasText: words })
+        .last()
+        .boundingBox({ timeout: 1_000 })
+      if (box === null) throw new Error(`${words} is not shown`)
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      const { mouse } = this.alfred.page
+      await mouse.move(x - 2, y)
+      await mouse.move(x, y)
+      await mouse.click(x, y)
+    }).toPass(patience)
   }
 
   /** Clicks into a cell of the screen; the first one is 1, 1. */
