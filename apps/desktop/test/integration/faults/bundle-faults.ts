@@ -1,7 +1,7 @@
 import type { Fault, FaultGroup } from './fault'
 
-const refused =
-  'The result of this run was not accepted. Its git bundle failed the check. Nothing was pushed. Read the reason, then retry.'
+const refused = (why: string): string =>
+  `The result of this run was not accepted. Its git bundle failed the check: ${why}. Nothing was pushed. The work is kept in the workspace.`
 
 const keptAside = "the run's copy of the bundle is kept; no object of it is in the repository"
 
@@ -11,7 +11,7 @@ const notAccepted = (
   also = keptAside,
 ): Fault => ({
   ...head,
-  words: [refused, why],
+  words: [refused(why)],
   after: { run: 'result_refused', failure: 'bundle_refused', also },
 })
 
@@ -64,7 +64,7 @@ export const bundleFaults: FaultGroup = {
         fault: 'The work cannot be collected',
         produced: 'the agent removes the .git of its workspace after its commit',
       },
-      'The work could not be collected; it lies in the workspace.',
+      'the work could not be collected; it lies in the workspace',
       'the file that the agent wrote is still in the workspace',
     ),
   ],

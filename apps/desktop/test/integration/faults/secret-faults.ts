@@ -45,8 +45,7 @@ export const secretFaults: FaultGroup = {
       fault: 'The agent commits a secret',
       produced: 'a file holds it in base64, and the next commit takes it out again',
       words: [
-        'The result of this run was not accepted. Its git bundle failed the check. Nothing was pushed.',
-        'one of its commits holds a secret that Alfred knows',
+        'The result of this run was not accepted. Its git bundle failed the check: one of its commits holds a secret that Alfred knows. Nothing was pushed.',
       ],
       after: { run: 'result_refused', failure: 'bundle_refused', also: nowhere },
     },

@@ -45,7 +45,7 @@ export const workspaceFaults: FaultGroup = {
       fault: 'A submodule whose update is a command',
       produced: 'a committed .gitmodules with update = !touch, beside a gitlink',
       words: [
-        'The result of this run was not accepted. Its git bundle failed the check. Nothing was pushed.',
+        'The result of this run was not accepted. Its git bundle failed the check: git found a harmful or broken object in it. Nothing was pushed.',
         'gitmodulesUpdate',
       ],
       after: { run: 'result_refused', failure: 'bundle_refused', also: runsNothing },
